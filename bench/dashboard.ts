@@ -17,7 +17,7 @@ import { useSignInLink } from '../test/browser/dashboard.ts';
 
 const SCHEDULES = 10_000;
 const PAYMENTS_EACH = 20;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const LOADS = 7;
 
 /** What each page shows once it is usable. */
@@ -31,9 +31,9 @@ const PAGES: Readonly<Record<string, string>> = {
 async function seed(service: TestService, merchantId: string): Promise<void> {
   const { platform, service: wired } = service.running;
   const now = platform.clock.now();
-  for (let first = 0; first < SCHEDULES; first += AT_ONCE)
+  for (let first = 0; first < SCHEDULES; first += CONCURRENCY)
     await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, i) =>
+      Array.from({ length: CONCURRENCY }, (_, i) =>
         platform.db.forMerchant(merchantId, (tx) =>
           createSchedule(
             wired.schedules,

@@ -65,12 +65,12 @@ function table({ rows, rounds, machine, measuredAt }: Results): string {
   ].join('\n');
 }
 
-const PLACE = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end of figures -->)/g;
+const FIGURES_BLOCK = /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(\n<!-- end of figures -->)/g;
 
 /** Returns bench/results/README.md as it is, and as it should be: with the tables of bench/results at their marks. */
 export function documentWithTables(): { stands: string; filled: string } {
   const stands = readFileSync(DOCUMENT, 'utf8');
-  const filled = stands.replace(PLACE, (place, mark: string, name: string, end: string) => {
+  const filled = stands.replace(FIGURES_BLOCK, (place, mark: string, name: string, end: string) => {
     const file = `${RESULTS}${name}.json`;
     if (!existsSync(file)) return place;
     return mark + table(JSON.parse(readFileSync(file, 'utf8')) as Results) + end;

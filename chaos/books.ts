@@ -28,7 +28,7 @@ export interface Verdict {
 }
 
 /** Queries that must return nothing at the end. */
-const LEFT: Readonly<Record<string, string>> = {
+const MUST_BE_EMPTY: Readonly<Record<string, string>> = {
   'payment under way': `SELECT payment_id || ' ' || coalesce(status, '') || ' ' || coalesce(stage, '') AS what
     FROM payments FULL JOIN payment_work USING (merchant_id, payment_id)
     WHERE status IN ('pending', 'processing') OR stage IS NOT NULL`,
@@ -65,7 +65,7 @@ const UNANSWERED = `SELECT what, due_at FROM (
 const FIRST_FEW = 12;
 
 /** Reads from the service's own database, bypassing the lines that may be cut. */
-export async function inDatabase<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
+export async function readDirectly<T>(world: World, read: (tx: Tx) => Promise<T>): Promise<T> {
   const db = openDb(world.cluster.url('service'), 1);
   try {
     return await db.read(read);
@@ -82,12 +82,12 @@ export interface Busy {
 
 /** Returns what still keeps the service busy, next first. */
 export function findBusy(world: World): Promise<Busy[]> {
-  return inDatabase(world, (tx) => tx.rows<Busy>(BUSY, [world.clock.now()]));
+  return readDirectly(world, (tx) => tx.rows<Busy>(BUSY, [world.clock.now()]));
 }
 
 /** Returns what ending a schedule could still stop, next first. */
 export function findUnanswered(world: World): Promise<Busy[]> {
-  return inDatabase(world, (tx) => tx.rows<Busy>(UNANSWERED, [world.clock.now()]));
+  return readDirectly(world, (tx) => tx.rows<Busy>(UNANSWERED, [world.clock.now()]));
 }
 
 /** Compares all books, when everything is over. */
@@ -97,12 +97,12 @@ export async function compareBooks(
   lastDay: Temporal.Instant,
 ): Promise<Verdict> {
   const bank = (await world.partners.control.books('bank', 'payments')) as BankPayment[];
-  const ours = await inDatabase(world, (tx) =>
+  const ours = await readDirectly(world, (tx) =>
     tx.rows<OurPayment>(
       'SELECT payment_id, schedule_id, status, amount_pence, due_date, error_code FROM payments',
     ),
   );
-  const events = await inDatabase(world, (tx) =>
+  const events = await readDirectly(world, (tx) =>
     tx.rows<{ eventId: string }>('SELECT event_id FROM events'),
   );
   const forgotten = world.receiver.forget(new Set(events.map((event) => event.eventId)));
@@ -185,7 +185,7 @@ function compareWithReceiver(
 
 /** Compares events with the receiver: every event of ours was received, and every received event is ours. */
 async function compareEvents(world: World): Promise<string[]> {
-  const rows = await inDatabase(world, (tx) =>
+  const rows = await readDirectly(world, (tx) =>
     tx.rows<{ eventId: string; kind: string }>('SELECT event_id, kind FROM events'),
   );
   const { events, changed } = world.receiver;
@@ -225,7 +225,7 @@ function findMissing(
 
 /** Finds lost schedules: every acknowledged one must exist, and none may exist twice. */
 async function findLost(world: World, acknowledged: readonly Acknowledged[]): Promise<string[]> {
-  const rows = await inDatabase(world, (tx) =>
+  const rows = await readDirectly(world, (tx) =>
     tx.rows<{ scheduleId: string; name: string }>(
       `SELECT schedule_id, metadata->>'name' AS name FROM schedules`,
     ),
@@ -241,8 +241,8 @@ async function findLost(world: World, acknowledged: readonly Acknowledged[]): Pr
 
 async function findLeft(world: World): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [name, sql] of Object.entries(LEFT)) {
-    const rows = await inDatabase(world, (tx) => tx.rows<{ what: string }>(sql));
+  for (const [name, sql] of Object.entries(MUST_BE_EMPTY)) {
+    const rows = await readDirectly(world, (tx) => tx.rows<{ what: string }>(sql));
     wrong.push(...rows.slice(0, FIRST_FEW).map((row) => `${name}: ${row.what}`));
   }
   return wrong;
@@ -258,7 +258,7 @@ async function compareWithIssuer(world: World): Promise<string[]> {
   const paid = movements
     .filter(({ kind, status }) => kind === 'payout' && status === 'settled')
     .reduce((pence, { amount }) => pence + amount.value, 0);
-  const [row] = await inDatabase(world, (tx) =>
+  const [row] = await readDirectly(world, (tx) =>
     tx.rows<{ pence: number }>(
       `SELECT coalesce(sum(amount_pence), 0)::bigint AS pence FROM settlements WHERE status = 'success'`,
     ),

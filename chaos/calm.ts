@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Busy, findBusy } from './books.ts';
 import type { World } from './world.ts';
 
-const LOOK_EVERY_MS = 300;
-const QUIET_LOOKS = 3;
+const POLL_MS = 300;
+const QUIET_POLLS = 3;
 /** How many looks without any change before time is moved on. */
-const STILL_LOOKS = 5;
+const STILL_POLLS = 5;
 const DRAIN_WITHIN_MS = 600_000;
 /** Work that continues at moments close to each other continues together. */
 const SHORTEST_STEP = Temporal.Duration.from({ minutes: 10 });
@@ -32,15 +32,15 @@ export async function drain(
     still = picture === before ? still + 1 : 0;
     before = picture;
     quiet = busy.length === 0 ? quiet + 1 : 0;
-    if (quiet >= QUIET_LOOKS) return [];
-    if (still >= STILL_LOOKS) goOn(world, busy);
-    await sleep(LOOK_EVERY_MS);
+    if (quiet >= QUIET_POLLS) return [];
+    if (still >= STILL_POLLS) advanceTowards(world, busy);
+    await sleep(POLL_MS);
   }
   return busy.map(({ what }) => `still under way after minutes of quiet: ${what}`);
 }
 
 /** Moves the clock towards the moment at which the next work continues; does nothing if work is already due. */
-function goOn(world: World, [next]: readonly Busy[]): void {
+function advanceTowards(world: World, [next]: readonly Busy[]): void {
   const left = next?.dueAt?.since(world.clock.now());
   if (left === undefined || left.sign <= 0) return;
   const isSoon = Temporal.Duration.compare(left, SHORTEST_STEP) < 0;
@@ -61,11 +61,11 @@ export async function passUntil(world: World, moment: Temporal.Instant): Promise
 /** Waits until what is due is done, up to a limit. */
 async function settle(world: World): Promise<void> {
   const deadline = performance.now() + SETTLE_WITHIN_MS;
-  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < deadline; ) {
+  for (let quiet = 0; quiet < QUIET_POLLS && performance.now() < deadline; ) {
     const now = world.clock.now();
     const isDue = ({ dueAt: at }: Busy): boolean =>
       at === null || Temporal.Instant.compare(at, now) <= 0;
     quiet = (await findBusy(world)).some(isDue) ? 0 : quiet + 1;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 const SIZE = '640m';
 const BLOCK = Buffer.alloc(1024 * 1024);
-const MOST_BLOCKS = 4096;
+const MAX_BLOCKS = 4096;
 /** The smallest block that is tried: the space left then is less than a PostgreSQL page. */
-const LEAST_BYTES = 4096;
+const MIN_BYTES = 4096;
 
 /** A separate disk for PostgreSQL, small enough to fill: a tmpfs, if we may mount one. */
 export class Disk {
@@ -26,7 +26,7 @@ export class Disk {
     if (this.unlimited !== null) throw new Error(this.unlimited);
     const file = openSync(join(this.path, 'ballast'), 'a');
     try {
-      for (let size = BLOCK.length, n = 0; size >= LEAST_BYTES && n < MOST_BLOCKS; n++)
+      for (let size = BLOCK.length, n = 0; size >= MIN_BYTES && n < MAX_BLOCKS; n++)
         if (!write(file, size)) size /= 2;
     } finally {
       closeSync(file);

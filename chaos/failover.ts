@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { compareBooks } from './books.ts';
 import { finish } from './kills.ts';
 import { Load } from './load.ts';
-import { endings, type Outcome, said } from './report.ts';
+import { countMessages, endings, type Outcome } from './report.ts';
 import { lose, makeStandby, promote, stopFollowing } from './standby.ts';
-import { calmDown, Deeds } from './troubles.ts';
+import { calmDown, TroubleCounts } from './troubles.ts';
 import type { World } from './world.ts';
 
 const CUSTOMERS = 8;
@@ -32,7 +32,7 @@ export async function failoverScenario(
   told: (line: string) => void,
 ): Promise<Outcome> {
   const load = new Load(world);
-  const deeds = new Deeds();
+  const deeds = new TroubleCounts();
   const away: number[] = [];
   told('the first customers agree');
   await load.prepare(CUSTOMERS);
@@ -60,7 +60,7 @@ export async function failoverScenario(
     tables: [
       ['What was done', [...deeds.counts]],
       ['Milliseconds without a primary', away.map((ms, n) => [`failover ${n + 1}`, ms])],
-      ['What the services said', said(world)],
+      ['What the services said', countMessages(world)],
       ['What the books say', verdict.figures],
     ],
     wrong: [...wrong, ...load.problems, ...endings(world), ...verdict.wrong],
@@ -72,7 +72,7 @@ export async function failoverScenario(
  * Cuts off the standby while the services continue: they collect, and what they record is lost. The merchant makes no requests
  * meanwhile: the responses would be lost with the rest.
  */
-async function fallBehind(world: World, load: Load, deeds: Deeds): Promise<void> {
+async function fallBehind(world: World, load: Load, deeds: TroubleCounts): Promise<void> {
   const { cluster, receiver, spare } = world;
   if (spare === null) throw new Error('there is no standby');
   await load.stop();
@@ -91,7 +91,7 @@ async function paidAtBank({ partners }: World): Promise<number> {
 }
 
 /** Fails over; returns how long there was no primary, in milliseconds. */
-async function failOver(world: World, deeds: Deeds, n: number): Promise<number> {
+async function failOver(world: World, deeds: TroubleCounts, n: number): Promise<number> {
   const { spare, chance, services, wires } = world;
   if (spare === null) throw new Error('there is no standby');
   const begun = performance.now();

@@ -1,8 +1,8 @@
 import { compareBooks, findUnanswered } from './books.ts';
 import { drain, passUntil } from './calm.ts';
 import { Load } from './load.ts';
-import { endings, type Outcome, said } from './report.ts';
-import { bringTrouble, calmDown, Deeds } from './troubles.ts';
+import { countMessages, endings, type Outcome } from './report.ts';
+import { bringTrouble, calmDown, TroubleCounts } from './troubles.ts';
 import { allWires, type World } from './world.ts';
 
 /** A Tuesday, some minutes before settlements are paid out: on the second day that happens under fire. */
@@ -10,7 +10,7 @@ export const START = Temporal.Instant.from('2027-03-02T05:56:00Z');
 const CUSTOMERS = 12;
 const DAY = { hours: 24 };
 /** Until every retry and settlement is over. */
-const PEACE = { hours: 96 };
+const RECOVERY_TIME = { hours: 96 };
 
 /** Collects for two days while processes are killed; then, in peace, compares all books. */
 export async function killsScenario(
@@ -19,7 +19,7 @@ export async function killsScenario(
   told: (line: string) => void,
 ): Promise<Outcome> {
   const load = new Load(world);
-  const deeds = new Deeds();
+  const deeds = new TroubleCounts();
   told('the first customers agree');
   await load.prepare(CUSTOMERS);
   const wrong: string[] = [];
@@ -54,7 +54,7 @@ export async function killsScenario(
           ]),
         ],
       ],
-      ['What the services said', said(world)],
+      ['What the services said', countMessages(world)],
       ['What the books say', verdict.figures],
     ],
     wrong: [...wrong, ...load.problems, ...endings(world), ...verdict.wrong],
@@ -87,7 +87,7 @@ export async function finish(
   await load.cancelAll();
   wrong.push(...(await drain(world)));
   told('days pass');
-  await passUntil(world, lastDay.add(PEACE));
+  await passUntil(world, lastDay.add(RECOVERY_TIME));
   wrong.push(...(await drain(world)));
   return lastDay;
 }

@@ -23,7 +23,7 @@ export interface Acknowledged {
 
 type Persona = readonly [login: string, bankId: string];
 /** The customers' personas, by the behaviour of their accounts, used in rotation. Those of `PAYING` always pay in the end. */
-const PEOPLE: readonly Persona[] = [
+const PERSONAS: readonly Persona[] = [
   ['alex', 'northbank'],
   ['alex', 'northbank'],
   ['alex', 'harbour'],
@@ -51,7 +51,7 @@ const RICH_PENCE = 5_000_000_000;
 const ALLOWED_PENCE = 90_000;
 const BASE_DUE_AFTER_S = 40;
 const LATER_DUE_AFTER_S = 12;
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 const EVERY_MS = 200;
 const LIKELY_NEW_CUSTOMER = 0.05;
 const LIKELY_CHANGE_OF_MIND = 0.04;
@@ -82,7 +82,7 @@ export class Load {
   #bursts = 0;
 
   /** `people`: the personas of its customers, used in rotation. */
-  constructor(world: World, people: readonly Persona[] = PEOPLE) {
+  constructor(world: World, people: readonly Persona[] = PERSONAS) {
     this.#world = world;
     this.#people = people;
   }
@@ -124,17 +124,17 @@ export class Load {
   /** Cancels every schedule. */
   async cancelAll(): Promise<void> {
     const all = [...this.acknowledged.values()];
-    for (let at = 0; at < all.length; at += AT_ONCE)
+    for (let at = 0; at < all.length; at += CONCURRENCY)
       await this.#allAtOnce(
         all
-          .slice(at, at + AT_ONCE)
+          .slice(at, at + CONCURRENCY)
           .map((one) => this.#change(one, 'cancelled', `close ${one.scheduleId}`)),
       );
   }
 
   async #work(): Promise<void> {
     while (this.#isOn) {
-      if (this.#running.size < AT_ONCE) {
+      if (this.#running.size < CONCURRENCY) {
         const task = this.#next().catch((error: unknown) => {
           this.problems.push(`the merchant could not go on: ${error}`);
         });

@@ -52,17 +52,17 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 const began = performance.now();
-const told = (line: string): void => {
+const printProgress = (line: string): void => {
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`);
 };
 
 async function live(name: string, scenario: Scenario): Promise<boolean> {
   const dir = mkdtempSync(join(tmpdir(), `recollect-chaos-${name}-`));
-  told(`${name}, seed ${seed}, in ${dir}`);
+  printProgress(`${name}, seed ${seed}, in ${dir}`);
   const world = await makeWorld(dir, seed, START);
   let isWell = false;
   try {
-    const outcome = await scenario(world, told);
+    const outcome = await scenario(world, printProgress);
     show(outcome);
     isWell = outcome.wrong.length === 0;
   } finally {

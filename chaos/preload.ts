@@ -7,7 +7,7 @@ import { databaseClock, realClock } from '../server/src/platform/time/clock.ts';
 
 /** The name of the merchant's receiver: one that no DNS resolves. */
 const RECEIVER = 'shop.invalid';
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 const { CHAOS_CLOCK: clockFile = '', CHAOS_RECEIVER_PORT: receiverPort = '' } = process.env;
 const MachineDate = Date;
@@ -17,7 +17,7 @@ let lookedAt = Number.NEGATIVE_INFINITY;
 /** Returns how far this process's clock is from the machine's; keeps the last value while the file is being replaced. */
 function offset(): number {
   const at = performance.now();
-  if (at - lookedAt < LOOK_EVERY_MS) return offsetMs;
+  if (at - lookedAt < POLL_MS) return offsetMs;
   lookedAt = at;
   try {
     const read = Number.parseInt(readFileSync(clockFile, 'utf8'), 10);

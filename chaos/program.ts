@@ -22,7 +22,7 @@ export interface ProgramOptions {
 const PRELOAD = fileURLToPath(new URL('./preload.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 /** Supervisors also wait before a restart. */
 const AGAIN_AFTER_MS = 300;
 
@@ -64,7 +64,7 @@ export class Program {
     const deadline = performance.now() + READY_WITHIN_MS;
     while (performance.now() < deadline) {
       if (this.#wasReady && this.isRunning) return;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
     throw new Error(`${this.name} is not ready after ${READY_WITHIN_MS / 1000} s`);
   }
@@ -126,7 +126,7 @@ export class Program {
         this.#wasReady ||= child === this.#child && this.isRunning;
         return;
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     }
   }
 

@@ -8,7 +8,7 @@ import type { Chance } from '../simulation/chance.ts';
 import type { WorldClock } from './world-clock.ts';
 
 /** An event as the merchant knows it, and how often it was received. */
-export interface HeardEvent {
+export interface ReceivedEvent {
   kind: string;
   data: Record<string, unknown>;
   times: number;
@@ -21,7 +21,7 @@ const LIKELY_BROKEN = 0.02;
 
 /** The merchant's receiver: records every webhook whose signature is valid by the merchant's own clock. */
 export class Receiver {
-  readonly events = new Map<string, HeardEvent>();
+  readonly events = new Map<string, ReceivedEvent>();
   /** Why webhooks were refused, and how often: a sender with a wrong clock is one reason. */
   readonly refused = new Map<string, number>();
   /** Events whose body changed between deliveries. */
@@ -72,7 +72,7 @@ export class Receiver {
   }
 
   /** Returns the events of one kind, by id. */
-  of(kind: string): [string, HeardEvent][] {
+  of(kind: string): [string, ReceivedEvent][] {
     return [...this.events].filter(([, event]) => event.kind === kind);
   }
 

@@ -10,7 +10,7 @@ export interface Outcome {
   left: string[];
 }
 
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /** Prints what was done and found. */
 export function show({ name, tables, wrong, left }: Outcome): void {
@@ -25,11 +25,11 @@ export function show({ name, tables, wrong, left }: Outcome): void {
     return;
   }
   console.log(`\n  WRONG (${wrong.length})`);
-  for (const line of wrong.slice(0, MOST_LINES)) console.log(`    ${line}`);
+  for (const line of wrong.slice(0, MAX_LINES)) console.log(`    ${line}`);
 }
 
 /** Returns the services' log messages, most frequent first. */
-export function said(world: World): [string, number][] {
+export function countMessages(world: World): [string, number][] {
   return [...world.sentences.counts].sort(([, a], [, b]) => b - a);
 }
 

@@ -17,7 +17,7 @@ export interface ServiceSettings {
 }
 
 /** What is specific to a process. */
-export interface Place {
+export interface ProcessSettings {
   name: string;
   port: number;
   operatorPort: number;
@@ -31,7 +31,7 @@ const READYZ_MS = 3_000;
 const COMMAND_MS = 300_000;
 
 /** Makes a process of the service, as an operator would run it. */
-export function makeService(settings: ServiceSettings, place: Place): Program {
+export function makeService(settings: ServiceSettings, place: ProcessSettings): Program {
   const { dir, clock, sentences, env } = settings;
   const { name, port, operatorPort, databaseUrl } = place;
   return new Program({

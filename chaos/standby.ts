@@ -10,7 +10,7 @@ import { SMALL } from './world.ts';
 
 const run = promisify(execFile);
 const IN_STEP_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /** Files of the primary that a copy must not contain. */
 const NOT_COPIED = ['postmaster.pid', 'postmaster.opts'];
 const KEEP_WAL = 'wal_keep_size = 256MB';
@@ -77,7 +77,7 @@ async function inStep(primary: Cluster, name: string): Promise<void> {
       ),
     );
     if (row?.syncState === 'sync') return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   throw new Error(`${name} does not get into step with its primary`);
 }

@@ -4,7 +4,7 @@ import type { Wire, WireState } from './wire.ts';
 import { allWires, type World } from './world.ts';
 
 /** Counts what was done to the world. */
-export class Deeds {
+export class TroubleCounts {
   readonly counts = new Map<string, number>();
   kills = 0;
   /** Turns so far: each has its own random choices. */
@@ -17,7 +17,7 @@ export class Deeds {
 }
 
 /** One kind of trouble: causes it, waits, and ends it. */
-type Trouble = (world: World, deeds: Deeds, n: number) => Promise<void>;
+type Trouble = (world: World, deeds: TroubleCounts, n: number) => Promise<void>;
 
 const MINUTE_MS = 60_000;
 
@@ -97,9 +97,9 @@ const cutOnce: Trouble = async (world, deeds, n) => {
   wire.cut();
 };
 
-type Spoilt = Exclude<WireState, 'whole' | 'slow'>;
+type BrokenWireState = Exclude<WireState, 'whole' | 'slow'>;
 
-const WORDS: Readonly<Record<Spoilt, string>> = {
+const WORDS: Readonly<Record<BrokenWireState, string>> = {
   refusing: 'refused',
   silent: 'silent',
   'mid-answer': 'cut in the middle of answers',
@@ -107,7 +107,12 @@ const WORDS: Readonly<Record<Spoilt, string>> = {
 
 const spoil: Trouble = async (world, deeds, n) => {
   const [name, wire] = someWire(world, n);
-  const state = world.chance.pick<Spoilt>(['refusing', 'silent', 'mid-answer'], 'wire', n, 'state');
+  const state = world.chance.pick<BrokenWireState>(
+    ['refusing', 'silent', 'mid-answer'],
+    'wire',
+    n,
+    'state',
+  );
   deeds.note(`connections ${WORDS[state]} for seconds between ${name}`);
   wire.set(state);
   await sleep(away(world, n, 4_000));
@@ -185,19 +190,19 @@ const TROUBLES: readonly [Trouble, ...Trouble[]] = [
   ...[cutOnce, cutOnce, spoil, spoil, spoil, fillDisk, wrongClock, jumpClock, freeze],
 ];
 
-const LIKELY_TWO = 0.25;
+const TWO_PROBABILITY = 0.25;
 
 /** Causes trouble until `kills` processes were killed, then ends it. */
 export async function bringTrouble(
   world: World,
-  deeds: Deeds,
+  deeds: TroubleCounts,
   kills: number,
   told: (line: string) => void,
 ): Promise<void> {
   const { chance } = world;
   while (deeds.kills < kills) {
     const n = deeds.turns++;
-    const isTwo = chance.happens(LIKELY_TWO, 'two', n);
+    const isTwo = chance.happens(TWO_PROBABILITY, 'two', n);
     const several = isTwo ? [n, n + 0.25] : [n];
     await Promise.all(several.map((m) => chance.pick(TROUBLES, 'trouble', m)(world, deeds, m)));
     await reviveDatabase(world);

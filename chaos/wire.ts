@@ -12,7 +12,10 @@ export type WireState = 'whole' | 'refusing' | 'silent' | 'mid-answer' | 'slow';
 const TLS_RECORD = 0x16;
 
 /** Accepts connections with and without TLS on the same port: the bank's pages behind a TLS proxy use both. */
-function eitherWay(tls: TlsOptions, take: (socket: Socket) => void): (socket: Socket) => void {
+function acceptTlsOrPlain(
+  tls: TlsOptions,
+  take: (socket: Socket) => void,
+): (socket: Socket) => void {
   const inner = createTlsServer(tls, take).on('tlsClientError', () => undefined);
   return (socket) => {
     socket.on('error', () => undefined);
@@ -52,7 +55,7 @@ export class Wire {
   private constructor(ends: number[], tls: TlsOptions | null) {
     this.#ends = ends;
     const take = (socket: Socket): void => this.#take(socket);
-    this.#server = tls === null ? createServer(take) : createServer(eitherWay(tls, take));
+    this.#server = tls === null ? createServer(take) : createServer(acceptTlsOrPlain(tls, take));
   }
 
   /** Opens a wire to ports of this machine; with `tls` it terminates TLS. */

@@ -2,12 +2,12 @@ import type { ApiRequest } from './processes.ts';
 import type { World } from './world.ts';
 
 /** Who asks, and how it is called in the history. */
-export interface Asker {
+export interface ApiCaller {
   n: number;
   merchantId: string;
 }
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const ANSWER_LOST = 0.04;
 const FROM_SERVER_ERRORS = 500;
 
@@ -24,7 +24,7 @@ export class Api {
 
   /** The body of the answer; null where the API refused, which is an answer too. */
   async ask(
-    asker: Asker,
+    asker: ApiCaller,
     what: string,
     request: Pick<ApiRequest, 'method' | 'path' | 'body'>,
   ): Promise<unknown> {
@@ -50,7 +50,7 @@ export class Api {
   async #persist(request: ApiRequest): Promise<{ status: number; body: string }> {
     const { history, processes, chance, troubles } = this.#world;
     let first: string | null = null;
-    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const answer = await processes.request(request);
       if (answer === null) continue;
       const { status, body, isReplayed } = answer;

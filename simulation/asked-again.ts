@@ -1,11 +1,11 @@
-import type { Trouble, Unrest } from './book/unrest.ts';
+import type { Incidents, Trouble } from './book/incidents.ts';
 
 /** The service learns by then that a customer has authenticated again, whether anybody tells it or not. */
 const READ_AGAIN_AFTER = Temporal.Duration.from({ hours: 7 });
 
 /** The consents of a bank whose customers have to authenticate again, and how long that holds their payments up. */
 export class AskedAgain {
-  readonly #unrest: Unrest;
+  readonly #unrest: Incidents;
   readonly #now: () => Temporal.Instant;
   readonly #asking = new Set<string>();
   /** Since when they hold something up; ends when the service knows that they have. */
@@ -13,7 +13,7 @@ export class AskedAgain {
   /** An order was refused for that: then only what the customer does on our page counts. */
   readonly #refusedFor = new Set<string>();
 
-  constructor(unrest: Unrest, now: () => Temporal.Instant) {
+  constructor(unrest: Incidents, now: () => Temporal.Instant) {
     this.#unrest = unrest;
     this.#now = now;
   }

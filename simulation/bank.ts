@@ -18,17 +18,17 @@ import { LooseBank } from './loose-bank.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Tells the service that something about a consent or a payment has changed. */
-export type TellOf = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
+export type NotifyChange = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
 
 /** Makes nothing until the customer has authenticated again. */
-const WANTS_THE_CUSTOMER: PaymentError = {
+const REAUTHENTICATION_REQUIRED: PaymentError = {
   code: 'reauthentication_required',
   message: 'no',
   kind: 'retryable',
   bankCode: 'U028',
 };
 /** How long after a no it looks more closely at what comes under the same consent. */
-const CLOSER_LOOK = Temporal.Duration.from({ hours: 2 });
+const CLOSE_WATCH = Temporal.Duration.from({ hours: 2 });
 /** What has waited for a bank is repeated within so many minutes. */
 const AFTER_AN_OUTAGE = 70;
 /** Longer than the day after which the service logs that somebody should ask the bank. */
@@ -45,7 +45,7 @@ export class SimulatedBank extends LooseBank {
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
   readonly #issuer: SimulatedIssuer;
-  readonly #tell: TellOf;
+  readonly #tell: NotifyChange;
   /** When it last said no to a payment under a consent. */
   readonly #noAt = new Map<string, Temporal.Instant>();
   readonly #asking: AskedAgain;
@@ -65,7 +65,7 @@ export class SimulatedBank extends LooseBank {
   constructor(
     bankId: string,
     issuer: SimulatedIssuer,
-    world: { troubles: Troubles; agenda: Agenda; tell: TellOf },
+    world: { troubles: Troubles; agenda: Agenda; tell: NotifyChange },
   ) {
     const { chance } = world.troubles;
     super(bankId, issuer, {
@@ -160,7 +160,7 @@ export class SimulatedBank extends LooseBank {
   ): ReturnType<Bank['confirmFunds']> {
     return this.#call('funds', id, async () => {
       const status = this.consents.get(id)?.status;
-      if (status === 'SUSP') throw new BankRefused(WANTS_THE_CUSTOMER);
+      if (status === 'SUSP') throw new BankRefused(REAUTHENTICATION_REQUIRED);
       if (status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
       const now = this.#troubles.now();
       if (this.#troubles.strikes('stoppedMeanwhile', this.bankId, id, now.toString()))
@@ -204,7 +204,7 @@ export class SimulatedBank extends LooseBank {
       this.askAgain(bankConsentId);
     if (!this.#asking.has(bankConsentId) || (!isNew && !this.#asksBeforeKeys)) return;
     this.#asking.refuse(bankConsentId);
-    throw new BankRefused(WANTS_THE_CUSTOMER);
+    throw new BankRefused(REAUTHENTICATION_REQUIRED);
   }
 
   /**
@@ -280,7 +280,7 @@ export class SimulatedBank extends LooseBank {
 
   #isLate({ bankConsentId, endToEndId: id }: BankPayment): boolean {
     if (this.#troubles.strikes('late', this.bankId, id)) return true;
-    const until = this.#noAt.get(bankConsentId)?.add(CLOSER_LOOK);
+    const until = this.#noAt.get(bankConsentId)?.add(CLOSE_WATCH);
     if (until === undefined || Temporal.Instant.compare(until, this.#troubles.now()) < 0)
       return false;
     return this.#troubles.strikes('closerLook', this.bankId, id);

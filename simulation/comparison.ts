@@ -6,7 +6,7 @@ import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
 import { compareWithExpected } from './expectations.ts';
 import { findUnbooked } from './missing-notices.ts';
 import { spentOnOthers } from './operator.ts';
-import { comparePlaces } from './places.ts';
+import { comparePayIns } from './pay-in-comparison.ts';
 import type { World } from './world.ts';
 
 interface OurPayment {
@@ -151,13 +151,13 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 /** What a person looks at once a day is decided at the second look. */
-const TWO_LOOKS = Temporal.Duration.from({ hours: 48 });
+const TWO_DAILY_CHECKS = Temporal.Duration.from({ hours: 48 });
 /** An attempt without an outcome is a person's when it is a day old. */
 const A_DAY = Temporal.Duration.from({ hours: 24 });
 
 /** What waits for a person, and was there at two looks. */
 async function findUndecided({ db, clock }: World): Promise<string[]> {
-  const since = clock.at.subtract(TWO_LOOKS);
+  const since = clock.at.subtract(TWO_DAILY_CHECKS);
   return db.read(async (tx) => {
     const items = await tx.rows<{ itemId: string; reason: string }>(
       `SELECT item_id, reason FROM unallocated_items WHERE status = 'open' AND opened_at < $1`,
@@ -176,7 +176,7 @@ async function findUndecided({ db, clock }: World): Promise<string[]> {
 /** What is left, but for payments whose money an equal one took lately: the operator ends them when they are a day old. */
 async function findLeft(world: World): Promise<string[]> {
   const { clock } = world;
-  const isSpent = await spentOnOthers(world, clock.at.subtract(TWO_LOOKS).subtract(A_DAY));
+  const isSpent = await spentOnOthers(world, clock.at.subtract(TWO_DAILY_CHECKS).subtract(A_DAY));
   const wrong: string[] = await findUndecided(world);
   for (const [name, sql] of Object.entries(LEFT))
     for (const { what } of await world.db.read((tx) => tx.rows<{ what: string }>(sql)))
@@ -255,7 +255,7 @@ async function compareWithReceivers({ db, receivers }: World): Promise<string[]>
 }
 
 /** Reports are made on business days of the day before: over Easter, five days may lie between two. */
-const MOST_DAYS_BETWEEN_REPORTS = 6;
+const MAX_DAYS_BETWEEN_REPORTS = 6;
 
 /** The daily reconciliation went on to the end, and whatever differed has been put right. */
 async function findUnreconciled({ db, clock }: World): Promise<string[]> {
@@ -268,9 +268,7 @@ async function findUnreconciled({ db, clock }: World): Promise<string[]> {
   if (last === undefined) return ['there is no reconciliation'];
   const { days } = last.date.until(clock.at.toZonedDateTimeISO('Europe/London').toPlainDate());
   return [
-    ...(days > MOST_DAYS_BETWEEN_REPORTS
-      ? [`the last reconciliation is that of ${last.date}`]
-      : []),
+    ...(days > MAX_DAYS_BETWEEN_REPORTS ? [`the last reconciliation is that of ${last.date}`] : []),
     ...(last.unknown === null ? [] : [`reconciliation of ${last.date}: ${last.unknown}`]),
     ...last.open.map((what) => `reconciliation of ${last.date}: ${what}`),
   ];
@@ -298,7 +296,7 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
   const laws = all.flatMap(({ law, broken }) => broken.map((line) => `${law}: ${line}`));
   const books = [
     ...(await compareWithBanks(world, isOver)),
-    ...(await comparePlaces(world, isOver)),
+    ...(await comparePayIns(world, isOver)),
     ...(await compareWithExpected(world, isOver)),
     ...(isOver
       ? [

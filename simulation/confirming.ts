@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const HOURS_BETWEEN = 3;
 /** Of those who are wanted again, how many do it at one time; in a calm time all. */
-const LIKELY = 0.15;
+const CONFIRM_PROBABILITY = 0.15;
 const IN_THE_APP = 0.3;
 const DECLINES = 0.2;
 
@@ -29,7 +29,7 @@ function waiting({ db }: World): Promise<ConsentRow[]> {
 async function confirm(world: World, consent: ConsentRow): Promise<void> {
   const { banks, chance, clock, troubles, history } = world;
   const about = [consent.consentId, clock.at.toString()] as const;
-  if (!troubles.isCalm && !chance.happens(LIKELY, ...about, 'confirms')) return;
+  if (!troubles.isCalm && !chance.happens(CONFIRM_PROBABILITY, ...about, 'confirms')) return;
   const isInApp = !troubles.isCalm && chance.happens(IN_THE_APP, ...about, 'in the app');
   const bank = banks.get(consent.bankId ?? '');
   if (isInApp && bank?.confirmInApp(consent.bankConsentId ?? '')) return;

@@ -8,7 +8,7 @@ import type { SimulatedBank } from './bank.ts';
 import type { World } from './world.ts';
 
 const VISITOR = { ip: '192.0.2.1', userAgent: 'simulation' };
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 type Decision = 'agreed' | 'access_denied' | 'declines' | 'ignores';
 
@@ -99,13 +99,13 @@ export class Customers {
         await completeAuthorisation(service.authorisation, state, decision);
       });
       if (done) return;
-      if (tries < MOST_TRIES) this.#comeBack(from, decision, tries + 1);
+      if (tries < MAX_TRIES) this.#comeBack(from, decision, tries + 1);
       else book.unfinished(clock.at.epochMilliseconds, bankConsentId);
     });
   }
 
   #again(link: string, decision: Decision, tries: number): void {
-    if (tries >= MOST_TRIES) return;
+    if (tries >= MAX_TRIES) return;
     const { agenda, clock, chance } = this.#world;
     const minutes = chance.whole(1, 600, link, 'again', tries);
     agenda.add(clock.at.add({ minutes }), `again ${link}`, () =>

@@ -1,5 +1,5 @@
 import { setFees } from '../server/src/merchants/fee-service.ts';
-import type { Asker } from './api.ts';
+import type { ApiCaller } from './api.ts';
 import type { World } from './world.ts';
 
 /** How often the operator changes the fees of a merchant, a day. */
@@ -8,7 +8,7 @@ const CHANGED = 0.04;
 const WITH_FEES = 0.6;
 
 /** The operator sets a merchant's fees at the beginning, day 0, or changes them on a day: now and then to none. */
-export async function setFeesNow(world: World, merchant: Asker, day: number): Promise<void> {
+export async function setFeesNow(world: World, merchant: ApiCaller, day: number): Promise<void> {
   const { platform, chance, clock, db, history } = world;
   const { merchantId, n } = merchant;
   if (!chance.happens(day === 0 ? WITH_FEES : CHANGED, 'fees of', n, day)) return;

@@ -2,7 +2,7 @@ import type { Merchants } from './merchants.ts';
 import type { Outage } from './troubles.ts';
 import type { World } from './world.ts';
 
-const MOST_ACTS = 4;
+const MAX_ACTS = 4;
 
 /** A payment that may be under way, or was not long ago. */
 interface Row {
@@ -32,7 +32,7 @@ function planActs(world: World, merchants: Merchants, bankId: string, outage: Ou
   const { from, until } = outage;
   const minutes = Math.round(until.since(from).total('minutes'));
   const about = [bankId, from.toString()] as const;
-  const acts = chance.whole(1, MOST_ACTS, 'acts in an outage', ...about);
+  const acts = chance.whole(1, MAX_ACTS, 'acts in an outage', ...about);
   for (let n = 0; n < acts; n++) {
     const after = Math.ceil(minutes * chance.share('act in an outage', ...about, n) ** 2);
     const at = from.add({ minutes: after });

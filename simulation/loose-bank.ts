@@ -3,7 +3,7 @@ import { type BankPayment, FakeBank } from '../server/test-support/fake-bank.ts'
 import type { FakeIssuer } from '../server/test-support/fake-issuer.ts';
 
 /** What a bank is like, the whole time. */
-export interface BankWays {
+export interface BankHabits {
   /** It never reports more than that the payer's side is settled. */
   neverReportsCredit: boolean;
   /** After a day it has forgotten a key, and pays the same order again. */
@@ -17,7 +17,7 @@ const paymentIdOf = (endToEndId: string): string => endToEndId.replace(/-a\d+$/,
 
 /** A bank that is as loose as the standard allows, and that keeps account of every order which reached it. */
 export class LooseBank extends FakeBank {
-  readonly #ways: BankWays;
+  readonly #ways: BankHabits;
   readonly #now: () => Temporal.Instant;
   /** How many orders of each attempt have arrived, by its instruction id. */
   readonly #arrived = new Map<string, number>();
@@ -30,7 +30,7 @@ export class LooseBank extends FakeBank {
   /** The payer has the money back. */
   readonly #returned = new Set<BankPayment>();
 
-  constructor(bankId: string, issuer: FakeIssuer, ways: BankWays) {
+  constructor(bankId: string, issuer: FakeIssuer, ways: BankHabits) {
     super(issuer, bankId);
     this.#ways = ways;
     this.#now = issuer.now;

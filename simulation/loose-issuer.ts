@@ -10,7 +10,7 @@ import type { Agenda } from './agenda.ts';
 import type { Troubles } from './troubles.ts';
 
 /** What an issuer is like, the whole time. */
-export interface IssuerWays {
+export interface IssuerHabits {
   /** Transfers between wallets take some time. */
   pendingTransfers: boolean;
   /** Pay-ins are told without what their sender called them. */
@@ -25,7 +25,7 @@ const LATEST_RETURN_HOURS = 4 * 24;
 
 /** An issuer with the ways of real ones: its orders take time, its keys end, and money comes back days later. */
 export class LooseIssuer extends FakeIssuer {
-  readonly ways: IssuerWays;
+  readonly ways: IssuerHabits;
   readonly #troubles: Troubles;
   readonly #agenda: Agenda;
   /** Which payment of a bank a pay-in is the money of. */

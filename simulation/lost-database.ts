@@ -1,4 +1,4 @@
-import { EVERYWHERE } from './book/unrest.ts';
+import { EVERYWHERE } from './book/incidents.ts';
 import type { World } from './world.ts';
 
 type Backup = NonNullable<World['backUp']>;
@@ -6,7 +6,7 @@ type Backup = NonNullable<World['backUp']>;
 /** Nine o'clock, when most collections fall due, and six, when settlements are paid out. */
 const BUSY_MINUTES = [9 * 60, 6 * 60] as const;
 const LAST_MINUTE = 24 * 60 - 1;
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** The steps after which the database is lost: one of a day, on some days. */
 export class Losses {
@@ -63,7 +63,7 @@ async function untilBack({ db }: World): Promise<void> {
     try {
       return void (await db.read((tx) => tx.rows('SELECT 1')));
     } catch (error) {
-      if (tries >= MOST_TRIES) throw error;
+      if (tries >= MAX_TRIES) throw error;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { UpdateBody } from '../server/src/schedules/request/request.ts';
 import { planMerchantWallet } from '../server/src/wallets/service.ts';
 import { EVENT_KINDS } from '../server/src/webhooks/endpoint.ts';
 import { createEndpoint } from '../server/src/webhooks/service.ts';
-import { Api, type Asker } from './api.ts';
+import { Api, type ApiCaller } from './api.ts';
 import { Customers } from './customers.ts';
 import { setFeesNow } from './fees.ts';
 import { changeUpcoming } from './occurrences.ts';
@@ -20,7 +20,7 @@ const REFUNDED_WITHIN_DAYS = 10;
 const SHORT_DAYS = 90;
 const LONGEST_REST_DAYS = 40;
 
-type Merchant = Asker;
+type Merchant = ApiCaller;
 
 /** The merchants: they make schedules, change, pause, resume and cancel them at any moment, retry by hand, and refund. */
 export class Merchants {

@@ -4,7 +4,11 @@ import type { World } from './world.ts';
 /** How long the service may take to find what no notice announced. */
 const MISSED_AFTER = Temporal.Duration.from({ hours: 24 });
 
-const TOLD: ReadonlySet<Movement['kind']> = new Set(['payin', 'payout_return', 'payin_recall']);
+const NOTIFIED_KINDS: ReadonlySet<Movement['kind']> = new Set([
+  'payin',
+  'payout_return',
+  'payin_recall',
+]);
 
 /** The operator holds the issuer's statement against our books, and has told again what is missing in them. */
 export async function askAgain(world: World): Promise<void> {
@@ -20,7 +24,7 @@ export async function askAgain(world: World): Promise<void> {
 
 /** Money that came to the issuer, came back or was recalled, and is not in our books. */
 export async function findUnbooked(world: World): Promise<Movement[]> {
-  const told = world.issuer.all().filter((movement) => TOLD.has(movement.kind));
+  const told = world.issuer.all().filter((movement) => NOTIFIED_KINDS.has(movement.kind));
   const booked = await bookedOf(
     world,
     told.map((movement) => movement.movementId),

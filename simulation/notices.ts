@@ -9,12 +9,12 @@ import type { Troubles } from './troubles.ts';
 const LONGEST_DELAY_MINUTES = 45;
 /** How often a notice cannot be acted on when it comes, and is left to the stage. */
 const LEFT_TO_THE_STAGE = 0.3;
-const TAKEN_BACK = { code: 'taken_back', message: 'Taken back' };
+const REVERSED = { code: 'taken_back', message: 'Taken back' };
 
 type Notify = (source: string, id: string, body: object) => void;
 
 /** What a notice goes through on its way. */
-interface Around {
+interface NotifierDeps {
   db: Pick<Db, 'transaction'>;
   clock: { at: Temporal.Instant };
   troubles: Troubles;
@@ -24,7 +24,7 @@ interface Around {
 }
 
 /** Notices come late, twice, in another order, or not at all; one that is not acknowledged comes again. */
-export function teller({ db, clock, troubles, agenda, receive }: Around): Notify {
+export function makeNotifier({ db, clock, troubles, agenda, receive }: NotifierDeps): Notify {
   const { chance } = troubles;
   const send = async (notice: Notification, time: number): Promise<void> => {
     const { source, notificationId } = notice;
@@ -52,7 +52,7 @@ export function teller({ db, clock, troubles, agenda, receive }: Around): Notify
   };
 }
 
-export function tellOfMoney(issuer: SimulatedIssuer, notify: Notify): void {
+export function notifyOfMoney(issuer: SimulatedIssuer, notify: Notify): void {
   const tell = (id: string, notice: StoredNotice): void => notify(ISSUER_SOURCE, id, notice);
   issuer.onPayIn = (wallet, movement) => {
     if (issuer.ways.namelessPayIns) movement.endToEndId = null;
@@ -61,7 +61,7 @@ export function tellOfMoney(issuer: SimulatedIssuer, notify: Notify): void {
   issuer.onMovement = (externalReference, { movementId, reference }) =>
     tell(movementId, { kind: 'movement', externalReference, movementId, reference });
   issuer.onTakenBack = ({ externalReference }, kind, back) =>
-    tell(back.movementId, takenBackOf(externalReference, kind, back));
+    tell(back.movementId, reversalOf(externalReference, kind, back));
   issuer.tellAgain = (movement) => {
     const { kind, toIssuerWalletId, originalMovementId } = movement;
     const recalled = issuer.all().find((one) => one.movementId === originalMovementId);
@@ -71,7 +71,7 @@ export function tellOfMoney(issuer: SimulatedIssuer, notify: Notify): void {
     else
       tell(
         movement.movementId,
-        takenBackOf(reference, kind === 'payin_recall' ? 'recalled' : 'returned', movement),
+        reversalOf(reference, kind === 'payin_recall' ? 'recalled' : 'returned', movement),
       );
   };
 }
@@ -82,12 +82,12 @@ function payInOf(externalReference: string, movement: Movement): StoredNotice {
   return { kind: 'payin', externalReference, movementId, endToEndId, amountPence, at, payer: null };
 }
 
-function takenBackOf(
+function reversalOf(
   externalReference: string,
   kind: 'returned' | 'recalled',
   { movementId, amountPence, originalMovementId }: Movement,
 ): StoredNotice {
   if (originalMovementId === null) throw new Error('money of nothing came back');
-  const what = { movementId, originalMovementId, amountPence, reason: TAKEN_BACK };
+  const what = { movementId, originalMovementId, amountPence, reason: REVERSED };
   return { kind, externalReference, ...what };
 }

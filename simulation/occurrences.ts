@@ -1,4 +1,4 @@
-import type { Api, Asker } from './api.ts';
+import type { Api, ApiCaller } from './api.ts';
 import type { World } from './world.ts';
 
 const CHANGED = 0.12;
@@ -12,7 +12,7 @@ const SET = 0.6;
 export async function changeUpcoming(
   { book, clock, db, chance }: World,
   api: Api,
-  merchant: Asker,
+  merchant: ApiCaller,
   day: number,
 ): Promise<void> {
   const next = await db.read((tx) =>

@@ -9,8 +9,8 @@ import { endItems } from './unallocated.ts';
 import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
-const HOUR_OF_THE_LOOK = 11;
-const MOST = 1000;
+const DAILY_CHECK_HOUR = 11;
+const MAX = 1000;
 const OPERATOR = 'Ms Hill';
 
 /**
@@ -19,7 +19,7 @@ const OPERATOR = 'Ms Hill';
  * sent under a consent that has ended and never came to the bank must end on its own: nobody asks for it.
  */
 export function operate(world: World, day = 1): void {
-  const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + HOUR_OF_THE_LOOK * 60 });
+  const at = world.settings.start.add({ minutes: day * MINUTES_OF_A_DAY + DAILY_CHECK_HOUR * 60 });
   world.agenda.add(at, 'operator', async () => {
     await askAgain(world);
     for (const id of await waiting(world)) await giveUp(world, id);
@@ -56,7 +56,7 @@ async function confirmAccounts({ db, clock, history }: World): Promise<void> {
  */
 async function waiting(world: World): Promise<string[]> {
   const { db, clock, banks } = world;
-  const all = await db.read((tx) => listWaiting(tx, clock.at, MOST));
+  const all = await db.read((tx) => listWaiting(tx, clock.at, MAX));
   const ended = await db.read((tx) =>
     tx.rows<{ paymentId: string }>(
       `SELECT p.payment_id FROM payments p JOIN consents c USING (merchant_id, consent_id)

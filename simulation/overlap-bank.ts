@@ -10,7 +10,7 @@ import type { Chance } from './chance.ts';
 import type { Standstill } from './overlap-gates.ts';
 
 /** What becomes of an order. */
-const FATES = [
+const ORDER_OUTCOMES = [
   'taken',
   'taken',
   'answer lost',
@@ -71,7 +71,7 @@ export class RoughBank {
   ): Promise<PaymentReport> {
     const fate = this.isCalm
       ? 'taken'
-      : this.#chance.pick(FATES, 'order', key, this.#nth('order', key));
+      : this.#chance.pick(ORDER_OUTCOMES, 'order', key, this.#nth('order', key));
     switch (fate) {
       case 'taken':
         return take();

@@ -2,7 +2,7 @@ import type { Db, SqlValue, Tx } from '../server/src/platform/db/db.ts';
 import type { Gate } from '../server/test-support/gate.ts';
 
 /** Where a process may stand still: at a call to its bank, or before a statement of a transaction that contains this text. */
-export const PLACES = [
+export const GATE_POINTS = [
   'the bank: submitPayment',
   'the bank: confirmFunds',
   'INSERT INTO payment_orders',
@@ -19,15 +19,15 @@ export const PLACES = [
   'FROM consents',
 ] as const satisfies readonly [string, ...string[]];
 
-export type Place = (typeof PLACES)[number];
+export type GatePoint = (typeof GATE_POINTS)[number];
 
 /** Lets a process stand still once, at the n-th time that it comes to a place. */
 export class Standstill {
   readonly #gate: Gate;
-  readonly #place: Place;
+  readonly #place: GatePoint;
   #left: number;
 
-  constructor(gate: Gate, place: Place, nth: number) {
+  constructor(gate: Gate, place: GatePoint, nth: number) {
     this.#gate = gate;
     this.#place = place;
     this.#left = nth;

@@ -7,7 +7,7 @@ import { asOwner } from '../server/test-support/owner.ts';
 import { until } from '../server/test-support/until.ts';
 import { type Chance, makeChance } from './chance.ts';
 import { RoughBank } from './overlap-bank.ts';
-import { PLACES, type Place, Standstill } from './overlap-gates.ts';
+import { GATE_POINTS, type GatePoint, Standstill } from './overlap-gates.ts';
 
 /**
  * Two processes whose transactions really overlap on one PostgreSQL. In each round some collections are due; one process stands
@@ -28,15 +28,15 @@ export interface OverlapResult {
 
 const START = '2028-01-05T09:30:00Z';
 const PAST_THE_LEASE = { minutes: 5 };
-const MOST_AT_ONCE = 3;
-const MOST_VISITS = 3;
+const MAX_CONCURRENT = 3;
+const MAX_VISITS = 3;
 const LIKELY_FIRST_VISIT = 0.7;
 /** A call to the bank is the longest wait there is; the other process notes an order then. */
 const ORDER = 'the bank: submitPayment';
-const PLACES_OF = {
-  first: [ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ...PLACES],
-  second: ['INSERT INTO payment_orders', 'INSERT INTO payment_orders', ORDER, ...PLACES],
-} as const satisfies Record<string, readonly [Place, ...Place[]]>;
+const GATE_POINTS_OF = {
+  first: [ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ORDER, ...GATE_POINTS],
+  second: ['INSERT INTO payment_orders', 'INSERT INTO payment_orders', ORDER, ...GATE_POINTS],
+} as const satisfies Record<string, readonly [GatePoint, ...GatePoint[]]>;
 const CALM_DAYS = 14;
 const ACTS = ['none', 'none', 'cancel', 'pause', 'raise'] as const;
 
@@ -77,9 +77,9 @@ class Run {
   /** Starts a process that stands still at a place chosen for it. */
   #start(round: number, which: 'first' | 'second') {
     const gate = new Gate();
-    const place = this.#chance.pick(PLACES_OF[which], 'place', round, which);
+    const place = this.#chance.pick(GATE_POINTS_OF[which], 'place', round, which);
     const isFirst = this.#chance.happens(LIKELY_FIRST_VISIT, 'visit', round, which);
-    const nth = isFirst ? 1 : this.#chance.whole(2, MOST_VISITS, 'nth', round, which);
+    const nth = isFirst ? 1 : this.#chance.whole(2, MAX_VISITS, 'nth', round, which);
     const standstill = new Standstill(gate, place, nth);
     const { engine } = this.#h.another({
       db: (db) => standstill.wrap(db),
@@ -114,7 +114,7 @@ class Run {
   async #makeDue(round: number): Promise<string[]> {
     const h = this.#h;
     const start = h.clock.at.round('second').add({ hours: 1 });
-    const count = this.#chance.whole(1, MOST_AT_ONCE, 'due', round);
+    const count = this.#chance.whole(1, MAX_CONCURRENT, 'due', round);
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
       const phone = `+4477${String(10_000_000 + this.#schedules.length)}`;

@@ -6,22 +6,22 @@ import type { Clock } from '../server/src/platform/time/clock.ts';
 import { IssuerUnavailable } from '../server/src/wallets/issuer.ts';
 import { Dead, Doomed } from '../server/test-support/crash.ts';
 import type { Agenda } from './agenda.ts';
-import { EVERYWHERE } from './book/unrest.ts';
+import { EVERYWHERE } from './book/incidents.ts';
 import type { QuietDb } from './one-at-a-time.ts';
 import { Stalling, type StallPlan } from './stalling.ts';
 import type { Troubles } from './troubles.ts';
 import { wrapPartners } from './wrap-partners.ts';
 
 const TWO_AT_ONCE = 0.1;
-const MOST_TURNS = 1000;
+const MAX_TURNS = 1000;
 /** One that is to die does so within so many transactions or statements; one that is to stand still, within so many steps. */
-const MOST_TRANSACTIONS = 40;
-const MOST_STATEMENTS = 400;
-const MOST_STEPS = 60;
+const MAX_TRANSACTIONS = 40;
+const MAX_STATEMENTS = 400;
+const MAX_STEPS = 60;
 const LONGEST_STALL_MINUTES = 3 * 60;
 /** What a process had claimed, others take up within so many minutes. */
 const LEASE_MINUTES = 10;
-const MOST_APART_SECONDS = 60;
+const MAX_SKEW_SECONDS = 60;
 const LIKELY_AHEAD = 0.3;
 
 /** A request of the API, as a merchant's program sends it. */
@@ -102,7 +102,7 @@ export class Processes {
   /** Its clock is ahead of the database's or behind it, by up to a minute. */
   #startSecond(): Service {
     const { chance } = this.#troubles;
-    const seconds = chance.whole(-MOST_APART_SECONDS, MOST_APART_SECONDS, 'clock of the second');
+    const seconds = chance.whole(-MAX_SKEW_SECONDS, MAX_SKEW_SECONDS, 'clock of the second');
     return wireService(this.#withClock(seconds), this.#partners);
   }
 
@@ -117,7 +117,7 @@ export class Processes {
   #platformOf(): Platform & { db: QuietDb } {
     const { chance, now } = this.#troubles;
     const isAhead = chance.happens(LIKELY_AHEAD, 'clock ahead', now().toString());
-    const seconds = chance.whole(1, MOST_APART_SECONDS, 'clock ahead by', now().toString());
+    const seconds = chance.whole(1, MAX_SKEW_SECONDS, 'clock ahead by', now().toString());
     return this.#withClock(isAhead ? seconds : 0);
   }
 
@@ -168,7 +168,7 @@ export class Processes {
     if (this.#isFated()) return;
     const { chance, history } = this.#troubles;
     const unit = chance.happens(0.5, 'crash', name, 'unit') ? 'statement' : 'transaction';
-    const most = unit === 'statement' ? MOST_STATEMENTS : MOST_TRANSACTIONS;
+    const most = unit === 'statement' ? MAX_STATEMENTS : MAX_TRANSACTIONS;
     const step = chance.whole(1, most, 'crash', name);
     const after = chance.happens(0.5, 'crash', name, 'after');
     history.note('crash', name, 'in', step, unit, after ? 'after' : 'before');
@@ -179,7 +179,7 @@ export class Processes {
   stall(name: string): void {
     if (this.#isFated()) return;
     const { chance, history } = this.#troubles;
-    const step = chance.whole(1, MOST_STEPS, 'stall', name);
+    const step = chance.whole(1, MAX_STEPS, 'stall', name);
     const after = chance.happens(0.5, 'stall', name, 'after');
     history.note('stall', name, 'at step', step, after ? 'after' : 'before');
     this.#current = this.#start({ step, after });
@@ -222,7 +222,7 @@ export class Processes {
    * claimed is not due again before its lease is over.
    */
   async drain(): Promise<void> {
-    for (let turn = 0; turn < MOST_TURNS; turn++) {
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
       const { chance, now } = this.#troubles;
       const areTwo = chance.happens(TWO_AT_ONCE, 'two processes', now().toString(), turn);
       const { service } = this.#current;

@@ -3,8 +3,8 @@ import type { World } from './world.ts';
 
 /** Ids of ours in a text. */
 const ID = /\b[a-z]{3}_[0-9A-Za-z]{10,}/g;
-const MOST_IDS = 6;
-const MOST_ROWS = 40;
+const MAX_IDS = 6;
+const MAX_ROWS = 40;
 const SEALED = /^v1[.]k1[.]/;
 
 /** Where a row is about something: by the column that names it. */
@@ -28,13 +28,13 @@ const TABLES: readonly (readonly [table: string, columns: readonly string[]])[] 
 
 /** The rows of our database, and the lines of the history, that are about what is named in these lines. */
 export async function rowsOf({ db, history }: World, lines: readonly string[]): Promise<string[]> {
-  const ids = [...new Set(lines.flatMap((line) => line.match(ID) ?? []))].slice(0, MOST_IDS);
+  const ids = [...new Set(lines.flatMap((line) => line.match(ID) ?? []))].slice(0, MAX_IDS);
   if (ids.length === 0) return [];
   return db.read(async (tx) => {
     const all: string[] = [];
     for (const [table, columns] of TABLES) all.push(...(await rowsIn(tx, table, columns, ids)));
     const about = history.sorted().filter((line) => ids.some((id) => line.includes(id)));
-    return [...all, ...about.slice(-MOST_ROWS)];
+    return [...all, ...about.slice(-MAX_ROWS)];
   });
 }
 
@@ -46,7 +46,7 @@ async function rowsIn(
 ): Promise<string[]> {
   const where = columns.map((column) => `${column} = ANY ($1)`).join(' OR ');
   const rows = await tx.rows<Record<string, unknown>>(
-    `SELECT * FROM ${table} WHERE ${where} LIMIT ${MOST_ROWS}`,
+    `SELECT * FROM ${table} WHERE ${where} LIMIT ${MAX_ROWS}`,
     [ids],
   );
   return rows.map((row) => `${table} ${JSON.stringify(row, readable)}`);

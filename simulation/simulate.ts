@@ -1,12 +1,12 @@
 import { findings } from './comparison.ts';
 import { letCustomersConfirm } from './confirming.ts';
-import { planFidgets } from './fidgets.ts';
 import { planHolds } from './holds.ts';
 import { planOutages } from './in-outages.ts';
 import { Losses, loseStep } from './lost-database.ts';
 import { Merchants } from './merchants.ts';
 import { operate } from './operator.ts';
 import { ourBooks } from './our-books.ts';
+import { planRandomEdits } from './random-edits.ts';
 import { rowsOf } from './rows-of.ts';
 import { StepCheck } from './step-check.ts';
 import { openWorld, type Settings, tidyUp, type World } from './world.ts';
@@ -39,7 +39,7 @@ const CALM_DAYS = 8;
 const CRASHES_A_DAY = 2;
 const STALLS_A_DAY = 2;
 const MINUTES_OF_A_DAY = 24 * 60;
-const MOST_STEPS_A_DAY = 5_000;
+const MAX_STEPS_PER_DAY = 5_000;
 
 /** Lives through all the days of a seed, and through a calm week after them; stops at the first broken law. */
 export async function simulate(settings: Settings, progress: Progress): Promise<Result> {
@@ -73,7 +73,7 @@ class Life {
     const merchants = new Merchants(this.#world);
     await merchants.begin();
     planOutages(this.#world, merchants);
-    planFidgets(this.#world, merchants);
+    planRandomEdits(this.#world, merchants);
     planHolds(this.#world, merchants.ids());
     operate(this.#world);
     letCustomersConfirm(this.#world);
@@ -125,7 +125,7 @@ class Life {
   /** In steps of whole minutes, or of some. */
   async #liveUntil(end: Temporal.Instant): Promise<string[]> {
     const { clock } = this.#world;
-    for (let step = 0; step < MOST_STEPS_A_DAY; step++) {
+    for (let step = 0; step < MAX_STEPS_PER_DAY; step++) {
       if (this.#isOver()) return [];
       const next = await this.#next(end);
       if (Temporal.Instant.compare(next, end) >= 0) {
@@ -144,7 +144,7 @@ class Life {
     const due = await processes.nextDue();
     const next = [due, agenda.next(), end].filter((at) => at !== null);
     const [first = end] = next.sort(Temporal.Instant.compare);
-    return later(clock.at, onGrid(first, settings.every), settings.every);
+    return postpone(clock.at, onGrid(first, settings.every), settings.every);
   }
 
   async #step(): Promise<string[]> {
@@ -176,7 +176,11 @@ function onGrid(at: Temporal.Instant, minutes: number): Temporal.Instant {
 }
 
 /** Something that could not be done stays due, and is tried again in the next step. */
-function later(now: Temporal.Instant, next: Temporal.Instant, minutes: number): Temporal.Instant {
+function postpone(
+  now: Temporal.Instant,
+  next: Temporal.Instant,
+  minutes: number,
+): Temporal.Instant {
   const soonest = now.add({ minutes });
   return Temporal.Instant.compare(next, now) > 0 ? next : soonest;
 }

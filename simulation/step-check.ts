@@ -56,7 +56,7 @@ interface SettlementRow {
 }
 
 /** Orders outside the life of their consent; what fell due before a new one took its place may follow. */
-const STRAYS = `SELECT count(*) FROM payment_orders o JOIN consents c ON c.merchant_id = p.merchant_id
+const ORDERS_WITHOUT_CONSENT = `SELECT count(*) FROM payment_orders o JOIN consents c ON c.merchant_id = p.merchant_id
   AND c.consent_id = p.consent_id WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
   AND o.taken_back_at IS NULL AND (c.granted_at IS NULL OR o.sent_at < c.granted_at
     OR (o.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at)))`;
@@ -83,7 +83,7 @@ const NOTED = `SELECT (count(o.call) FILTER (WHERE o.taken_back_at IS NULL))::in
   WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id GROUP BY x.number ORDER BY x.number`;
 
 /** A technical failure has the message of a bank, which is always `no` here, or of an operator who gave the payment up. */
-const UNSAID = `x.error_code = 'rejected' OR x.error_code = 'technical' AND x.error_message NOT IN
+const UNREPORTED = `x.error_code = 'rejected' OR x.error_code = 'technical' AND x.error_message NOT IN
   ('no', 'The bank did not carry out the payment.', 'The payment could not be sent to the bank.')`;
 
 /** What ends an attempt in place of its bank. */
@@ -102,8 +102,8 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
   (${EVENTS} AND x.kind = 'collection.failed') AS told_lost,
   (${EVENTS} AND x.kind = 'collection.failed' AND x.body::jsonb #>> '{data,next_retry_at}' IS NULL
     AND x.body::jsonb #>> '{data,no_retry_reason}' IS NULL) AS unexplained,
-  (${STRAYS}) AS strays, (${AFTER_A_NO}) AS after_a_no, (${OFF_CLOCK}) AS off_clock,
-  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND (${UNSAID})) AS unsaid,
+  (${ORDERS_WITHOUT_CONSENT}) AS strays, (${AFTER_A_NO}) AS after_a_no, (${OFF_CLOCK}) AS off_clock,
+  (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND (${UNREPORTED})) AS unsaid,
   ARRAY(SELECT x.number FROM attempts x ${OF_PAYMENT} AND x.status = 'processing'
     AND x.bank_status IN ('ACSC', 'ACCC')) AS debited,
   ARRAY(SELECT x.number FROM attempts x ${OF_PAYMENT} AND x.status = 'failed' AND x.error_code IN ${STOPS}) AS stopped,

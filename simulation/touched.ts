@@ -37,7 +37,7 @@ export type Watch = () => Promise<Touched[]>;
 export async function watchWrites(db: Db): Promise<Watch> {
   if (await db.isOnCluster()) return watchEverything(db);
   await asOwner(db, noteTouched);
-  return () => takeTouched(db);
+  return () => drainTouched(db);
 }
 
 async function noteTouched(tx: Tx): Promise<void> {
@@ -53,7 +53,7 @@ async function noteTouched(tx: Tx): Promise<void> {
     );
 }
 
-function takeTouched(db: Db): Promise<Touched[]> {
+function drainTouched(db: Db): Promise<Touched[]> {
   return db.read((tx) =>
     tx.rows<Touched>('DELETE FROM touched RETURNING kind, merchant_id, id, debit, credit, pence'),
   );

@@ -1,4 +1,4 @@
-import type { Unrest } from './book/unrest.ts';
+import type { Incidents } from './book/incidents.ts';
 import type { Chance } from './chance.ts';
 import type { History } from './history.ts';
 
@@ -66,7 +66,7 @@ export const LIKELIHOOD = {
 export type Trouble = keyof typeof LIKELIHOOD;
 
 /** They hold nothing up, and nothing fails of them. */
-const HARMLESS: ReadonlySet<Trouble> = new Set([
+const HARMLESS_TROUBLES: ReadonlySet<Trouble> = new Set([
   'late',
   'closerLook',
   'debitedFirst',
@@ -100,7 +100,7 @@ export class Troubles {
   readonly chance: Chance;
   readonly history: History;
   readonly now: () => Temporal.Instant;
-  readonly unrest: Unrest;
+  readonly unrest: Incidents;
   /** No more trouble: everything is healthy. */
   isCalm = false;
   readonly #calls = new Map<string, number>();
@@ -109,7 +109,7 @@ export class Troubles {
     chance: Chance;
     history: History;
     now: () => Temporal.Instant;
-    unrest: Unrest;
+    unrest: Incidents;
   }) {
     this.chance = around.chance;
     this.history = around.history;
@@ -142,7 +142,7 @@ export class Troubles {
     if (this.isCalm || !this.chance.happens(this.#likelihood(trouble), trouble, ...about))
       return false;
     this.history.count(trouble);
-    if (!HARMLESS.has(trouble)) this.disturb(namesIn(about));
+    if (!HARMLESS_TROUBLES.has(trouble)) this.disturb(namesIn(about));
     return true;
   }
 

@@ -5,15 +5,15 @@ import type { Decision } from '../server/src/payments/payment/unallocated-item.t
 import { firstPage } from '../server/src/platform/http/lists/page.ts';
 import type { World } from './world.ts';
 
-const MOST = 1000;
+const MAX = 1000;
 /** Large amounts need a second person, who makes the same decision. Both have signed in: a name typed in a shell never agrees. */
 const FIRST = { by: 'Ms Hill', byId: 'opr_hill' };
 const SECOND = { by: 'Mr Cole', byId: 'opr_cole' };
 
 const other = (by: string) => (by === FIRST.by ? SECOND : FIRST);
 /** Until the service had its time to do it on its own; in a calm time that takes it no hours. */
-const REST = Temporal.Duration.from({ hours: 20 });
-const CALM_REST = Temporal.Duration.from({ hours: 4 });
+const GRACE_PERIOD = Temporal.Duration.from({ hours: 20 });
+const CALM_GRACE_PERIOD = Temporal.Duration.from({ hours: 4 });
 
 /** An item whose payment, if it has a guess, stands like this. */
 type Open = ItemRow & { payment_status: string | null; payment_pence: number; is_moving: boolean };
@@ -29,9 +29,9 @@ export async function endItems(world: World, day: number): Promise<void> {
 }
 
 async function openItems({ db, clock, troubles }: World): Promise<Open[]> {
-  const rest = troubles.isCalm ? CALM_REST : REST;
+  const rest = troubles.isCalm ? CALM_GRACE_PERIOD : GRACE_PERIOD;
   return db.read(async (tx) => {
-    const { data: items } = await listItems(tx, { onlyOpen: true }, firstPage(MOST));
+    const { data: items } = await listItems(tx, { onlyOpen: true }, firstPage(MAX));
     const rows = await tx.rows<{ paymentId: string; status: string; pence: number }>(
       `SELECT payment_id, status, amount_pence AS pence FROM payments WHERE payment_id = ANY ($1)`,
       [items.map((item) => item.paymentId ?? '')],

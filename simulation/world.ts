@@ -1,4 +1,4 @@
-import { makeTelling } from '../server/src/app/deployment/platform.ts';
+import { makePublishing } from '../server/src/app/deployment/platform.ts';
 import { type Config, readConfig } from '../server/src/platform/config/config.ts';
 import { type Db, openDb, type Tx } from '../server/src/platform/db/db.ts';
 import { makeLog } from '../server/src/platform/log/log.ts';
@@ -14,7 +14,7 @@ import { ExpectedBook } from './book/book.ts';
 import { type Chance, makeChance } from './chance.ts';
 import { History } from './history.ts';
 import { SimulatedIssuer } from './issuer.ts';
-import { teller, tellOfMoney } from './notices.ts';
+import { makeNotifier, notifyOfMoney } from './notices.ts';
 import { oneAtATime, type QuietDb } from './one-at-a-time.ts';
 import { Processes } from './processes.ts';
 import { Receivers } from './receiver.ts';
@@ -72,7 +72,7 @@ const BUSY_TABLES = new Set([
   'attempts',
 ]);
 /** The limit counts real minutes, in which weeks go by here. */
-const MOST_REQUESTS = 10_000_000;
+const MAX_REQUESTS = 10_000_000;
 
 /** Opens a world on a database of its own. */
 export async function openWorld(settings: Settings): Promise<World> {
@@ -89,13 +89,13 @@ export async function openWorld(settings: Settings): Promise<World> {
   const agenda = new Agenda();
   const world = { db, clock, troubles, agenda };
   const platform = makePlatform(db, clock, chance, history);
-  const notify = teller({
+  const notify = makeNotifier({
     ...world,
     receive: (notice) => processes.ask((service) => service.receive(notice)),
   });
   const issuer = new SimulatedIssuer(troubles, agenda);
   issuer.hasPaid = (movementId) => hasPaid(db, movementId);
-  tellOfMoney(issuer, notify);
+  notifyOfMoney(issuer, notify);
   const tell = (bankId: string, kind: string, id: string): void =>
     notify(`bank:${bankId}`, id, { resources: [{ kind, id }] });
   const banks = new Map(
@@ -185,7 +185,7 @@ function makePlatform(
   chance: Chance,
   history: History,
 ): Platform & { db: QuietDb } {
-  const config: Config = { ...readConfig({}), rateLimitPerMinute: MOST_REQUESTS };
+  const config: Config = { ...readConfig({}), rateLimitPerMinute: MAX_REQUESTS };
   const vault = makeVault(new Map([['k1', Buffer.alloc(32, 1)]]), Buffer.alloc(32, 2));
   let drawn = 0;
   const fill = (buffer: Buffer): void => {
@@ -203,7 +203,7 @@ function makePlatform(
     vault,
     log,
     config,
-    ...makeTelling({ config, ids, vault }),
+    ...makePublishing({ config, ids, vault }),
     wake: () => undefined,
   };
 }

@@ -24,7 +24,7 @@ const BODY = JSON.stringify({
 interface Operation {
   name: string;
   method: 'GET' | 'POST';
-  path: (stand: Stand) => string;
+  path: (stand: Setup) => string;
   keyed?: true;
 }
 
@@ -42,7 +42,7 @@ interface Contender {
   program: Program;
 }
 
-interface Stand {
+interface Setup {
   world: World;
   contenders: readonly Contender[];
   /** API keys of the merchant whose schedules are read, and of the one whose schedules are created. */
@@ -81,7 +81,7 @@ async function keyOf({ platform, db }: World, merchantId: string): Promise<strin
   return made.secret;
 }
 
-async function prepare(world: World, programs: AsyncDisposableStack): Promise<Stand> {
+async function prepare(world: World, programs: AsyncDisposableStack): Promise<Setup> {
   const [reader, creator] = [
     await seedMerchant(world.platform),
     await seedMerchant(world.platform),
@@ -136,7 +136,7 @@ async function fill(address: string, key: string): Promise<string> {
 }
 
 async function measure(
-  stand: Stand,
+  stand: Setup,
   contender: Contender,
   operation: Operation,
   connections: number,
@@ -163,13 +163,13 @@ async function measure(
   return { ...loaded, cpuMs: (cpu * 1000) / loaded.answered };
 }
 
-async function cpuSeconds({ world }: Stand, { program }: Contender): Promise<number> {
+async function cpuSeconds({ world }: Setup, { program }: Contender): Promise<number> {
   return (await world.usage()).postgresCpu + cpuSecondsOf(program.pid);
 }
 
 /** Measures round after round, alternating the contenders, so that both run under the same conditions. */
 async function compare(
-  stand: Stand,
+  stand: Setup,
   operation: Operation,
   connections: number,
   { rounds, say }: FigureOptions,

@@ -18,7 +18,7 @@ const LATER = Temporal.Duration.from({ hours: 24 * 20 });
 const SMALL_MERCHANTS = 9;
 const LARGE_SHARE = 0.9;
 
-interface Told extends Run {
+interface AcknowledgedRun extends Run {
   /** From due to acknowledged, in ms, per merchant and collection. */
   waited: ReadonlyMap<string, readonly number[]>;
 }
@@ -37,7 +37,11 @@ async function addMerchant({ platform }: World): Promise<string> {
 }
 
 /** Collects everything due at one instant; each merchant acknowledges at once. */
-async function runTold(world: World, count: number, due: Temporal.Instant): Promise<Told> {
+async function runUntilAcknowledged(
+  world: World,
+  count: number,
+  due: Temporal.Instant,
+): Promise<AcknowledgedRun> {
   const waited = new Map<string, number[]>();
   const sender: Sender = {
     async send({ url }) {
@@ -62,7 +66,7 @@ export const growth: Figure = {
     const rows: Row[] = [];
     // The largest first: slow seeding is finished before anything is measured.
     for (const size of (await sizesWithRoom(isFull ? FULL_STORED : STORED, say)).toReversed())
-      rows.unshift(await beside(size, count, rounds, say));
+      rows.unshift(await measureWithStored(size, count, rounds, say));
     await using world = await openWorld();
     rows.push(...(await crowd(world, count, rounds)));
     return rows;
@@ -81,7 +85,7 @@ async function sizesWithRoom(
 }
 
 /** Measures the due run of one merchant with `size` other schedules stored. */
-async function beside(
+async function measureWithStored(
   size: number,
   count: number,
   rounds: number,
@@ -91,7 +95,7 @@ async function beside(
   const merchantId = await addMerchant(world);
   const later = world.platform.clock.now().add(LATER);
   await seedSchedules(world.platform, merchantId, size, later);
-  const runs: Told[] = [];
+  const runs: AcknowledgedRun[] = [];
   for (let round = 0; round <= rounds; round++) {
     const run = await dueAt(world, [[merchantId, count]]);
     say(`${size} stored, round ${round}: ${Math.round(run.perSecond)} a second`);
@@ -100,12 +104,15 @@ async function beside(
   return rowOf(`${size} schedules stored`, runs, merchantId);
 }
 
-async function dueAt(world: World, of: readonly (readonly [string, number])[]): Promise<Told> {
+async function dueAt(
+  world: World,
+  of: readonly (readonly [string, number])[],
+): Promise<AcknowledgedRun> {
   const due = world.platform.clock.now();
   for (const [merchantId, count] of of) await seedSchedules(world.platform, merchantId, count, due);
   await world.settle();
   const total = of.reduce((sum, [, count]) => sum + count, 0);
-  return runTold(world, total, world.platform.clock.now());
+  return runUntilAcknowledged(world, total, world.platform.clock.now());
 }
 
 /** Compares small merchants among ten of one size with small merchants beside one that has nine tenths of all schedules. */
@@ -114,8 +121,8 @@ async function crowd(world: World, count: number, rounds: number): Promise<Row[]
   for (let n = 0; n < SMALL_MERCHANTS; n++) small.push(await addMerchant(world));
   const large = await addMerchant(world);
   const each = Math.round((count * (1 - LARGE_SHARE)) / SMALL_MERCHANTS);
-  const alone: Told[] = [];
-  const besideLarge: Told[] = [];
+  const alone: AcknowledgedRun[] = [];
+  const besideLarge: AcknowledgedRun[] = [];
   const ofSmall = small.map((merchantId) => [merchantId, each] as const);
   for (let round = 0; round < rounds; round++) {
     alone.push(await dueAt(world, [...ofSmall, [large, each]]));
@@ -127,9 +134,10 @@ async function crowd(world: World, count: number, rounds: number): Promise<Row[]
   ];
 }
 
-function rowOf(what: string, runs: readonly Told[], merchantId: string): Row {
-  const middle = (pick: (run: Told) => number): number => significant(median(runs.map(pick)));
-  const waited = (run: Told, share: number): number =>
+function rowOf(what: string, runs: readonly AcknowledgedRun[], merchantId: string): Row {
+  const middle = (pick: (run: AcknowledgedRun) => number): number =>
+    significant(median(runs.map(pick)));
+  const waited = (run: AcknowledgedRun, share: number): number =>
     quantile(run.waited.get(merchantId) ?? [], share) / 1000;
   return {
     what,

@@ -2,8 +2,13 @@ import { asOwner } from '../../server/test-support/owner.ts';
 import type { Figure, Row } from '../figure.ts';
 import { measured, type Run, runOurs } from '../stand/due.ts';
 import { createIdealTables, IDEAL, seedIdeal } from '../stand/limit/ideal.ts';
-import { createLawfulTables, LAWFUL, lawfulSuccesses, seedLawful } from '../stand/limit/lawful.ts';
-import { SAME } from '../stand/limit/same.ts';
+import {
+  CONSTRAINED_STATEMENTS,
+  constrainedSuccesses,
+  createConstrainedTables,
+  seedConstrained,
+} from '../stand/limit/lawful.ts';
+import { SAME_ROWS_STATEMENTS } from '../stand/limit/same.ts';
 import { BATCH, pgbench } from '../stand/pgbench.ts';
 import { openSchema } from '../stand/rights.ts';
 import { seedMerchant, seedSchedules } from '../stand/seed.ts';
@@ -39,16 +44,16 @@ const byPgbench =
 const PGBENCH: Contender = {
   name: 'pgbench, the same transitions',
   prepare: prepareDue,
-  run: byPgbench(SAME),
+  run: byPgbench(SAME_ROWS_STATEMENTS),
 };
 
 const KEEPS_THE_LAWS: Contender = {
   name: 'the ideal that keeps the laws',
-  prepare: (world, _merchantId, count) => seedLawful(world, count),
+  prepare: (world, _merchantId, count) => seedConstrained(world, count),
   async run(world, count) {
-    const before = await lawfulSuccesses(world);
-    const run = await byPgbench(LAWFUL)(world, count);
-    const done = (await lawfulSuccesses(world)) - before;
+    const before = await constrainedSuccesses(world);
+    const run = await byPgbench(CONSTRAINED_STATEMENTS)(world, count);
+    const done = (await constrainedSuccesses(world)) - before;
     if (done !== count) throw new Error(`the ideal that keeps the laws made ${done} of ${count}`);
     return run;
   },
@@ -86,7 +91,7 @@ export const limit: Figure = {
 
 async function createBenchTables(world: World): Promise<void> {
   await asOwner(world.db, (tx) => tx.run('CREATE SEQUENCE bench_ids'));
-  await createLawfulTables(world);
+  await createConstrainedTables(world);
   await createIdealTables(world);
   await openSchema(world.url, 'public');
 }

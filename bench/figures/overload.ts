@@ -7,7 +7,7 @@ import { watchMemory } from '../stand/usage.ts';
 
 const DUE = 1_000;
 /** So many lists are answered at once, and none is refused, with the connections to the database that are the default. */
-const CARRIED = 20;
+const SUSTAINED_LISTS = 20;
 const LOADS = [0, 1, 10];
 const LIMIT_SECONDS = 3_600;
 
@@ -27,7 +27,7 @@ async function measure(town: Town, times: number): Promise<Measured> {
           url: `${town.running.config.baseUrl}/api/v1/payments?limit=100`,
           method: 'GET',
           headers: { authorization: `Bearer ${town.apiKey}` },
-          connections: CARRIED * times,
+          connections: SUSTAINED_LISTS * times,
           seconds: LIMIT_SECONDS,
           from: 0,
         });
@@ -47,7 +47,7 @@ function toRow(times: number, all: readonly Measured[]): Row {
     middle(({ lists }) => (lists === null ? 0 : of(lists)));
   return {
     load: times === 0 ? 'none' : `${times} times`,
-    clients: CARRIED * times,
+    clients: SUSTAINED_LISTS * times,
     collections_per_second: middle((one) => one.perSecond),
     told_p99_s: middle((one) => one.toldP99S),
     lists_per_second: ofLists((lists) => lists.perSecond),

@@ -16,7 +16,7 @@ import {
   type Jobs,
   type Loaded,
   type Peer,
-  type PeerStand,
+  type PeerDeps,
 } from '../stand/peers/peer.ts';
 import { pgBoss } from '../stand/peers/pg-boss.ts';
 import { quickJobs } from '../stand/peers/quick-jobs.ts';
@@ -29,19 +29,19 @@ import { openWorld, type World } from '../stand/world.ts';
 const MERCHANTS = 10;
 const COUNT = 2_000;
 const FULL_COUNT = 10_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 const LONGEST_MS = 600_000;
 
 /** `database`: partners and receiver respond within this process. `end to end`: over HTTP, in processes of their own. */
-const PARTS = ['database', 'end to end'] as const;
-type Part = (typeof PARTS)[number];
+const MODES = ['database', 'end to end'] as const;
+type Part = (typeof MODES)[number];
 
 interface Contender {
   name: string;
   /** What its jobs do; empty for the service itself. */
   jobs: Jobs['how'] | '';
   /** Null if it cannot run here, after reporting why. */
-  load(stand: PeerStand, due: readonly Due[], say: (line: string) => void): Promise<Loaded | null>;
+  load(stand: PeerDeps, due: readonly Due[], say: (line: string) => void): Promise<Loaded | null>;
 }
 
 /** The real stages. Due work is already in the schedules. */
@@ -70,7 +70,7 @@ const CONTENDERS: readonly Contender[] = [
   ),
 ];
 
-interface Stand {
+interface Setup {
   world: World;
   partners: Record<Part, PartnerPair>;
   senders: Record<Part, Sender>;
@@ -92,19 +92,19 @@ export const peers: Figure = {
     beside.defer(() => http.close());
     const sender = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });
     beside.defer(() => sender.close());
-    const stand: Stand = {
+    const stand: Setup = {
       world,
       partners: { database: IN_PROCESS, 'end to end': http },
       senders: { database: INSTANT_SENDER, 'end to end': sender },
       receiver,
     };
     const rows: Row[] = [];
-    for (const part of PARTS) rows.push(...(await compare(stand, part, options)));
+    for (const part of MODES) rows.push(...(await compare(stand, part, options)));
     return rows;
   },
 };
 
-async function compare(stand: Stand, part: Part, options: FigureOptions): Promise<Row[]> {
+async function compare(stand: Setup, part: Part, options: FigureOptions): Promise<Row[]> {
   const count = options.isFull ? FULL_COUNT : COUNT;
   const all = new Map<Contender, Run[]>(CONTENDERS.map((one) => [one, []]));
   for (let round = 0; round < options.rounds; round++)
@@ -140,7 +140,7 @@ function toRow(count: number, runs: readonly Run[], ours: readonly Run[]): Row {
 }
 
 async function runOnce(
-  stand: Stand,
+  stand: Setup,
   part: Part,
   contender: Contender,
   count: number,
@@ -150,7 +150,7 @@ async function runOnce(
   await world.db.transaction(leaveNothingDue);
   const due = await seedDue(stand, count);
   const acknowledged = counting(stand.senders[part]);
-  const peerStand: PeerStand = { world, ...stand.partners[part], sender: acknowledged.sender };
+  const peerStand: PeerDeps = { world, ...stand.partners[part], sender: acknowledged.sender };
   const loaded = await contender.load(peerStand, due, say);
   if (loaded === null) return null;
   await world.settle();
@@ -171,7 +171,7 @@ async function measureRun(
   const run = await measured(world, count, async () => {
     await loaded.work();
     const until = performance.now() + LONGEST_MS;
-    while (done() < count && performance.now() < until) await sleep(LOOK_EVERY_MS);
+    while (done() < count && performance.now() < until) await sleep(POLL_MS);
     beside = cpuBeside() - before;
   });
   await loaded.stop();
@@ -195,7 +195,7 @@ function counting(sender: Sender): { sender: Sender; count: () => number } {
 }
 
 /** Creates merchants with an endpoint each, and their schedules, due now. */
-async function seedDue({ world, receiver }: Stand, count: number): Promise<Due[]> {
+async function seedDue({ world, receiver }: Setup, count: number): Promise<Due[]> {
   const { platform, db } = world;
   const due: Due[] = [];
   for (let n = 0; n < MERCHANTS; n++) {

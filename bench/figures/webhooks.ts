@@ -7,9 +7,9 @@ import {
   type Endpoint,
   giveUpDeliveries,
   moveEndpoints,
+  publishToMerchants,
   readWaits,
   seedEndpoints,
-  tellMerchants,
   type Waited,
 } from '../stand/endpoints.ts';
 import { wireInstant } from '../stand/instant-partners.ts';
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
 /** Events per second at a steady pace: well within what one process sends. */
 const STEADY_PER_SECOND = 400;
 const STEP_MS = 50;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const LONGEST_MS = 300_000;
 
 /** `at once`: all events are due at the same moment. `steadily`: `STEADY_PER_SECOND` events per second. */
@@ -35,7 +35,7 @@ const STATES = ['well', 'sick'] as const;
 type Pace = (typeof PACES)[number];
 type State = (typeof STATES)[number];
 
-interface Stand {
+interface Setup {
   world: World;
   endpoints: readonly Endpoint[];
   /** The endpoints that are healthy in both states. */
@@ -60,7 +60,7 @@ export const webhooks: Figure = {
     const endpoints = await seedEndpoints(world.platform, ENDPOINTS, url);
     const healthy = endpoints.slice(HANGING + REFUSING);
     const nobody = `http://127.0.0.1:${closed}/`;
-    const stand: Stand = { world, endpoints, healthy, sender, receiver: url, nobody };
+    const stand: Setup = { world, endpoints, healthy, sender, receiver: url, nobody };
     await measure(stand, 'at once', 'well'); // the first round of a process is a warm-up
     const rows: Row[] = [];
     for (const pace of PACES) rows.push(...(await compare(stand, pace, options)));
@@ -68,7 +68,7 @@ export const webhooks: Figure = {
   },
 };
 
-async function compare(stand: Stand, pace: Pace, { rounds, say }: FigureOptions): Promise<Row[]> {
+async function compare(stand: Setup, pace: Pace, { rounds, say }: FigureOptions): Promise<Row[]> {
   const all = { well: [] as Waited[], sick: [] as Waited[] };
   for (let round = 0; round < rounds; round++)
     for (const state of STATES) all[state].push(await measure(stand, pace, state));
@@ -86,7 +86,7 @@ async function compare(stand: Stand, pace: Pace, { rounds, say }: FigureOptions)
   });
 }
 
-async function measure(stand: Stand, pace: Pace, state: State): Promise<Waited> {
+async function measure(stand: Setup, pace: Pace, state: State): Promise<Waited> {
   const { platform, db, settle } = stand.world;
   await db.transaction(async (tx) => {
     await giveUpDeliveries(tx);
@@ -97,21 +97,21 @@ async function measure(stand: Stand, pace: Pace, state: State): Promise<Waited> 
   const since = platform.clock.now();
   engine.start();
   try {
-    await tellAll(stand, pace, engine);
+    await publishToAll(stand, pace, engine);
     return await awaitHealthy(stand, since);
   } finally {
     await engine.stop();
   }
 }
 
-function urlOf({ receiver, nobody }: Stand, state: State, n: number): string {
+function urlOf({ receiver, nobody }: Setup, state: State, n: number): string {
   if (state === 'well' || n >= HANGING + REFUSING) return `${receiver}${n}`;
   return n < HANGING ? `${receiver}hang/${n}` : `${nobody}${n}`;
 }
 
 /** Appends events for every merchant in turn, and wakes the engine as whoever appends one does. */
-async function tellAll(
-  { world, endpoints }: Stand,
+async function publishToAll(
+  { world, endpoints }: Setup,
   pace: Pace,
   engine: Pick<Engine, 'wake'>,
 ): Promise<void> {
@@ -122,18 +122,18 @@ async function tellAll(
   const atOnce = pace === 'at once' ? merchantIds.length : (STEADY_PER_SECOND * STEP_MS) / 1000;
   const started = performance.now();
   for (let sent = 0, step = 1; sent < merchantIds.length; sent += atOnce, step++) {
-    await tellMerchants(platform, merchantIds.slice(sent, sent + atOnce));
+    await publishToMerchants(platform, merchantIds.slice(sent, sent + atOnce));
     engine.wake();
     await sleep(Math.max(0, started + step * STEP_MS - performance.now()));
   }
 }
 
-async function awaitHealthy({ world, healthy }: Stand, since: Temporal.Instant): Promise<Waited> {
+async function awaitHealthy({ world, healthy }: Setup, since: Temporal.Instant): Promise<Waited> {
   const until = performance.now() + LONGEST_MS;
   while (performance.now() < until) {
     const waited = await world.db.read((tx) => readWaits(tx, healthy, since));
     if (waited.delivered === healthy.length * EVENTS_EACH) return waited;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   throw new Error('the events did not arrive');
 }

@@ -74,15 +74,15 @@ export interface ScheduleRow {
 }
 
 /** How texts are kept; by default as they are. `place` is what a sealed text is bound to. */
-export interface Keeping {
+export interface TextStorage {
   seal(plain: string, place: string): string;
   open(kept: string, place: string): string;
   index(plain: string, place: string): Buffer;
 }
 
-const AS_IS: Keeping = { seal: (plain) => plain, open: (kept) => kept, index: sha256 };
-const phonePlace = (merchantId: string): string => `customer:${merchantId}:phone`;
-const linkPlace = (merchantId: string, consentId: string): string =>
+const AS_IS: TextStorage = { seal: (plain) => plain, open: (kept) => kept, index: sha256 };
+const phoneContext = (merchantId: string): string => `customer:${merchantId}:phone`;
+const linkContext = (merchantId: string, consentId: string): string =>
   `consent:${merchantId}:${consentId}:link`;
 
 /** What a monthly schedule of one amount is shown with beside its terms. */
@@ -102,10 +102,14 @@ const limitsOf = (amount: { value: number; currency: string }) => ({
 });
 
 /** All that the schema requires of a schedule, so that one more field is missed here and not in a run of the bench. */
-type Shown = { [K in keyof ScheduleView]: unknown };
+type CompleteView = { [K in keyof ScheduleView]: unknown };
 
 /** Returns a schedule as the API shows it. */
-export const view = (merchantId: string, row: ScheduleRow, { open }: Keeping = AS_IS): Shown => ({
+export const view = (
+  merchantId: string,
+  row: ScheduleRow,
+  { open }: TextStorage = AS_IS,
+): CompleteView => ({
   id: row.schedule_id,
   status: row.status,
   amount: { value: Number(row.amount_pence), currency: row.currency },
@@ -113,7 +117,7 @@ export const view = (merchantId: string, row: ScheduleRow, { open }: Keeping = A
   customer: {
     id: row.customer_id,
     type: row.customer_type,
-    value: open(row.phone, phonePlace(merchantId)),
+    value: open(row.phone, phoneContext(merchantId)),
   },
   description: row.description,
   metadata: row.metadata,
@@ -127,7 +131,7 @@ export const view = (merchantId: string, row: ScheduleRow, { open }: Keeping = A
   ...DEFAULTS,
   ...(row.link === null
     ? {}
-    : { consent_url: open(row.link, linkPlace(merchantId, row.consent_id ?? '')) }),
+    : { consent_url: open(row.link, linkContext(merchantId, row.consent_id ?? '')) }),
 });
 
 export type Body = CreateBody & { customer: { phone: string } };
@@ -135,7 +139,7 @@ export type Body = CreateBody & { customer: { phone: string } };
 const FIRST_IN_MS = 7 * 86_400_000;
 
 /** A new schedule: the values of `CREATE`, and the answer, which lacks the customer's id. */
-export function newSchedule(merchantId: string, body: Body, { seal, index }: Keeping = AS_IS) {
+export function newSchedule(merchantId: string, body: Body, { seal, index }: TextStorage = AS_IS) {
   const [now, first] = [new Date(), new Date(Date.now() + FIRST_IN_MS)];
   const [link, { phone }] = [randomUUID(), body.customer];
   const metadata = body.metadata ?? null;
@@ -143,8 +147,8 @@ export function newSchedule(merchantId: string, body: Body, { seal, index }: Kee
   const values = [
     merchantId,
     `cus_${randomUUID()}`,
-    seal(phone, phonePlace(merchantId)),
-    index(phone, phonePlace(merchantId)),
+    seal(phone, phoneContext(merchantId)),
+    index(phone, phoneContext(merchantId)),
     now,
     id,
     body.description,
@@ -154,9 +158,9 @@ export function newSchedule(merchantId: string, body: Body, { seal, index }: Kee
     first,
     consentId,
     sha256(link),
-    seal(link, linkPlace(merchantId, consentId)),
+    seal(link, linkContext(merchantId, consentId)),
   ];
-  const answer = (customerId: string): Shown => ({
+  const answer = (customerId: string): CompleteView => ({
     id,
     status: 'pending_consent',
     amount: body.amount,

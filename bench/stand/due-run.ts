@@ -6,7 +6,7 @@ import { letTokensEnd } from './multiply.ts';
 import { PARTS, type Part, type Town } from './town.ts';
 import { walBytes } from './usage.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 /**
  * Where the clock stops before the next occurrence. The sandbox looks at the laws after each step; the mark of what was checked
  * lags a look behind, so that the third finds little left, and ends before the clock gets there on its own.
@@ -28,7 +28,7 @@ export interface DueRun {
 const DONE = `SELECT coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > $1, true)
   AND ${earliest('merchant_id', 'payment_work', 'true')} IS NULL AS done`;
 
-const TOLD = `SELECT d.finished_at FROM deliveries d JOIN events v USING (merchant_id, event_id)
+const DELIVERED_SINCE = `SELECT d.finished_at FROM deliveries d JOIN events v USING (merchant_id, event_id)
   WHERE v.kind = 'collection.success' AND d.status = 'delivered' AND d.finished_at >= $1`;
 
 /**
@@ -45,13 +45,13 @@ export async function runDue(town: Town, count: number): Promise<DueRun> {
   for (const before of STOPS_BEFORE) {
     const to = due.subtract(before);
     await town.client.sandbox.advance({ to: to.toString() });
-    await lookedAfter(town, to);
+    await untilLawsChecked(town, to);
   }
   const left = clock.now().until(due).total('milliseconds');
   if (left < JUST_BEFORE_MS) throw new Error('a look at the laws fell into the round');
   await sleep(left - JUST_BEFORE_MS); // the clock runs on its own
   const [cpuBefore, walBefore] = [await town.cpu(), await walBytes(db)];
-  const at = await toldOfAll(town, count, due);
+  const at = await acknowledgedTimes(town, count, due);
   const cpuAfter = await town.cpu();
   const cpuOf = (part: Part): [Part, number] => [part, cpuAfter[part] - cpuBefore[part]];
   const waited = at.map((one) => one.since(due).total('milliseconds'));
@@ -64,28 +64,28 @@ export async function runDue(town: Town, count: number): Promise<DueRun> {
 }
 
 /** Waits until the laws have been looked at after a moment of business time. */
-async function lookedAfter({ running }: Town, moment: Temporal.Instant): Promise<void> {
+async function untilLawsChecked({ running }: Town, moment: Temporal.Instant): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   const looked = 'SELECT FROM law_findings HAVING min(checked_at) >= $1';
   while ((await running.platform.db.read((tx) => tx.row(looked, [moment]))) === null) {
     if (performance.now() > deadline) throw new Error('the laws were not looked at');
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /** Returns when each collection was acknowledged by its merchant, in business time, which is real time here. */
-async function toldOfAll(
+async function acknowledgedTimes(
   { running: { platform } }: Town,
   count: number,
   since: Temporal.Instant,
 ): Promise<Temporal.Instant[]> {
   const deadline = performance.now() + LIMIT_MS;
   while (performance.now() < deadline) {
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
     const ask = (tx: Tx) => tx.row<{ done: boolean }>(DONE, [since]);
-    if ((await platform.db.transaction(ask, { onlyLooks: true }))?.done !== true) continue;
+    if ((await platform.db.transaction(ask, { isQueuePeek: true }))?.done !== true) continue;
     const rows = await platform.db.read((tx) =>
-      tx.rows<{ finishedAt: Temporal.Instant }>(TOLD, [since]),
+      tx.rows<{ finishedAt: Temporal.Instant }>(DELIVERED_SINCE, [since]),
     );
     if (rows.length >= count) return rows.map((row) => row.finishedAt);
   }

@@ -15,7 +15,7 @@ export interface Run {
   walBytes: number;
 }
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const LIMIT_MS = 3_600_000;
 /** A connection's process is counted once PostgreSQL has reaped it. */
 const REAPED_WITHIN_MS = 250;
@@ -52,20 +52,20 @@ export async function measured(
   };
 }
 
-const LEFT = [
+const UNFINISHED_WORK = [
   earliest('due_at', 'deliveries', 'due_at IS NOT NULL'),
   earliest('bank_id', 'payment_work', "stage IN ('wait', 'submit')"),
   earliest('due_at', 'payment_work', "stage = 'move'"),
 ];
-const NOTHING_LEFT = `SELECT ${LEFT.map((first) => `${first} IS NULL`).join(' AND ')}
+const NOTHING_LEFT = `SELECT ${UNFINISHED_WORK.map((first) => `${first} IS NULL`).join(' AND ')}
   AND coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > now(), true) AS done`;
 
 async function until({ db }: World, question: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   const ask = (tx: Tx): Promise<{ done: boolean } | null> => tx.row(question);
   while (performance.now() < deadline) {
-    if ((await db.transaction(ask, { onlyLooks: true }))?.done) return;
-    await sleep(LOOK_EVERY_MS);
+    if ((await db.transaction(ask, { isQueuePeek: true }))?.done) return;
+    await sleep(POLL_MS);
   }
   throw new Error(`not done after ${LIMIT_MS / 1000} s: ${question}`);
 }

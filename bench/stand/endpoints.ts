@@ -49,7 +49,7 @@ export async function moveEndpoints(
 }
 
 /** Appends an event due now for each of the merchants given; one that is listed twice gets two. */
-export async function tellMerchants(
+export async function publishToMerchants(
   platform: Platform,
   merchantIds: readonly string[],
 ): Promise<void> {

@@ -16,7 +16,7 @@ import {
   type PartnerBooks,
 } from './partner-books.ts';
 
-const AT_ONCE = 1_000;
+const CONCURRENCY = 1_000;
 const TOKEN_BYTES = 32;
 
 /**
@@ -34,8 +34,8 @@ export async function multiply(
   const pattern = await platform.db.transaction((tx) =>
     readAgreement(platform, tx, merchantId, scheduleId, (consent) => grantOf(books.bank, consent)),
   );
-  for (let done = 0; done < count; done += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, n) => done + n);
+  for (let done = 0; done < count; done += CONCURRENCY) {
+    const some = Array.from({ length: Math.min(CONCURRENCY, count - done) }, (_, n) => done + n);
     const copies = newNames(platform, books, pattern, some.map(phoneOf));
     grantConsents(books.bank, pattern.names, copies);
     await platform.db.transaction((tx) => insertCopies(platform, tx, pattern, copies));
@@ -85,7 +85,7 @@ export async function letTokensEnd(platform: Platform, merchantId: string): Prom
       tx.rows<{ consentId: string; bankGrant: string }>(
         `SELECT consent_id, bank_grant FROM bank_grants WHERE merchant_id = $1 AND consent_id > $2
          ORDER BY consent_id LIMIT $3`,
-        [merchantId, after, AT_ONCE],
+        [merchantId, after, CONCURRENCY],
       ),
     );
     if (rows.length === 0) return;

@@ -13,7 +13,7 @@ export const RECEIVER = 'bench/stand/receiver.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const KILLED_AFTER_MS = 15_000;
 
 /**
@@ -49,7 +49,7 @@ export async function awaitAnswer(url: string): Promise<void> {
     const answer = await request(url).catch(() => null);
     await answer?.body.dump();
     if (answer?.statusCode === 200) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   throw new Error(`${url} does not answer`);
 }

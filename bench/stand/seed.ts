@@ -13,7 +13,7 @@ import { FERNHILL } from '../../server/test-support/merchant.ts';
 export const BANK_ID = 'bench';
 export const AMOUNT_PENCE = 4999;
 
-const AT_ONCE = 5_000;
+const CONCURRENCY = 5_000;
 const WIDTH = 2;
 const GRANT: Grant = {
   accessToken: 'a'.repeat(43),
@@ -47,8 +47,8 @@ export async function seedSchedules(
   count: number,
   dueAt: Temporal.Instant,
 ): Promise<void> {
-  const sizes = Array.from({ length: Math.ceil(count / AT_ONCE) }, (_, batch) =>
-    Math.min(count - batch * AT_ONCE, AT_ONCE),
+  const sizes = Array.from({ length: Math.ceil(count / CONCURRENCY) }, (_, batch) =>
+    Math.min(count - batch * CONCURRENCY, CONCURRENCY),
   );
   await mapInParallel(sizes, WIDTH, (size) =>
     platform.db.transaction((tx) => insertSchedules(platform, tx, merchantId, size, dueAt)),

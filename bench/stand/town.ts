@@ -17,14 +17,14 @@ import { multiply } from './multiply.ts';
 import { RECEIVER, startProgram } from './program.ts';
 import { ourCpuSeconds, postmasterOf } from './usage.ts';
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 /** How many of the new customers agree through the pages; the last of them is the pattern for the others. */
 const BY_PAGES = 16;
 const BANK = 'northbank';
 const ALEX = '10000011';
 const RICH_PENCE = 1_000_000_000_000;
 const CHECKED_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** The whole service with its sandbox, each part in a process of its own, and one merchant with a receiver. */
 export interface Town extends AsyncDisposable {
@@ -91,7 +91,7 @@ async function booksChecked({ platform: { db } }: Running): Promise<void> {
   while (performance.now() < deadline) {
     const rows = await db.read((tx) => tx.rows('SELECT 1 FROM law_findings LIMIT 1'));
     if (rows.length > 0) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   throw new Error(`the books were not checked within ${CHECKED_WITHIN_MS / 1000} s`);
 }
@@ -129,7 +129,7 @@ export async function agree(
   to: number,
 ): Promise<void> {
   const numbers = Array.from({ length: Math.min(BY_PAGES, to - from) }, (_, n) => from + n);
-  const played = await mapInParallel(numbers, AT_ONCE, async (n) => {
+  const played = await mapInParallel(numbers, CONCURRENCY, async (n) => {
     const { id } = await client.schedules.create({
       amount: { value: 4999, currency: 'GBP' },
       frequency: 'daily',

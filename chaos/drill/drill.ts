@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Schedule } from '../../sdk/src/index.ts';
 import { HAS_PROMETHEUS, startPrometheus } from '../../server/test-support/prometheus.ts';
-import { inDatabase } from '../books.ts';
+import { readDirectly } from '../books.ts';
 import { Load } from '../load.ts';
 import type { Outcome } from '../report.ts';
 import type { World } from '../world.ts';
@@ -12,13 +12,13 @@ import { makeReaders, offerSchedule, READERS, type Reader, type ReaderName } fro
 const RULES = fileURLToPath(new URL('../../deploy/monitoring/alerts.yaml', import.meta.url));
 const CUSTOMERS = 8;
 const DUE_AFTER_S = 8;
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 /** Until every process has compared its clock again. */
-const A_LOOK_MS = 3_000;
+const CLOCK_CHECK_MS = 3_000;
 const ROUND_S = 8;
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 /** How long a reader may say nothing. */
-const SAID_WITHIN_MS = 90_000;
+const MAX_SILENCE_MS = 90_000;
 /** How long the last payment may take once all is whole again. */
 const PAID_WITHIN_S = 120;
 
@@ -80,7 +80,7 @@ async function drill({ world, load, patience, ...known }: Scene, fault: Fault): 
     const readers = makeReaders({ ...known, world, prometheus });
     if (!(await calmDown(load, readers))) throw new Error(`nothing is well before ${fault.name}`);
     fault.prepare?.(world);
-    await sleep(A_LOOK_MS);
+    await sleep(CLOCK_CHECK_MS);
     const before = new Set(load.acknowledged.keys());
     await load.fallDue(CUSTOMERS, DUE_AFTER_S);
     const schedules = [...load.acknowledged.keys()].filter((id) => !before.has(id));
@@ -108,7 +108,7 @@ async function drill({ world, load, patience, ...known }: Scene, fault: Fault): 
 /** Collects until nobody says anything any more: calls that a bank answers end its trouble. Alerts look back on what is over. */
 async function calmDown(load: Load, readers: ReadonlyMap<ReaderName, Reader>): Promise<boolean> {
   const speakers = [...readers].filter(([name]) => name !== 'alert');
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const said = await Promise.all(speakers.map(([, read]) => read()));
     if (said.every((what) => what === '')) return true;
     await load.fallDue(CUSTOMERS, ROUND_S / 2);
@@ -127,18 +127,18 @@ async function listen(
   const elapsed = (): number => performance.now() - began;
   const isAwaited = (name: ReaderName): boolean => says[name] !== undefined && !said.has(name);
   const goesOn = (): boolean =>
-    elapsed() < lasts * 1000 || (elapsed() < SAID_WITHIN_MS && [...readers.keys()].some(isAwaited));
+    elapsed() < lasts * 1000 || (elapsed() < MAX_SILENCE_MS && [...readers.keys()].some(isAwaited));
   await Promise.all(
     [...readers].map(async ([name, read]) => {
       while (goesOn() && !said.has(name)) {
         const what = await read();
         const isIt = says[name]?.test(what) ?? what !== '';
         if (isIt) said.set(name, { after: elapsed() / 1000, what });
-        await sleep(LOOK_EVERY_MS);
+        await sleep(POLL_MS);
       }
     }),
   );
-  while (goesOn()) await sleep(LOOK_EVERY_MS);
+  while (goesOn()) await sleep(POLL_MS);
   return said;
 }
 
@@ -150,7 +150,7 @@ async function paid(
   mostSeconds: number,
 ): Promise<number | null> {
   while (performance.now() - ended < mostSeconds * 1000) {
-    const open = await inDatabase(world, (tx) =>
+    const open = await readDirectly(world, (tx) =>
       tx.rows(
         `SELECT schedule_id FROM unnest($1::text[]) AS one (schedule_id) WHERE NOT EXISTS
            (SELECT 1 FROM payments p WHERE p.schedule_id = one.schedule_id AND p.status = 'success')`,
@@ -158,14 +158,14 @@ async function paid(
       ),
     );
     if (open.length === 0) return (performance.now() - ended) / 1000;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   return null;
 }
 
 /** Returns the payments that were opened before they were due. */
 async function early(world: World): Promise<string[]> {
-  const opened = await inDatabase(world, (tx) =>
+  const opened = await readDirectly(world, (tx) =>
     tx.rows<{ paymentId: string }>('SELECT payment_id FROM payments WHERE due_date > $1', [
       world.clock.now(),
     ]),

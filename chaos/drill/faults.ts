@@ -28,7 +28,7 @@ export interface Fault {
 
 const BEFORE_DUE = -2;
 const WHILE_CLAIMED = 0.3;
-const A_WHILE = 10;
+const FAULT_SECONDS = 10;
 const HALF_A_MINUTE = 30;
 const HOUR_MS = 3_600_000;
 
@@ -49,7 +49,7 @@ const DATABASE_IS_AWAY: Fault['says'] = {
 const wrongClock = (howWrong: string, ms: number): Fault => ({
   name: `the clock of one process ${howWrong}`,
   beginsAt: BEFORE_DUE,
-  lasts: A_WHILE,
+  lasts: FAULT_SECONDS,
   says: { health: /clock: .*claims nothing/, alert: /RecollectClockWrong/ },
   begin({ clock }) {
     clock.setWrong('service-1', ms);
@@ -62,7 +62,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a bank is dead',
     beginsAt: BEFORE_DUE,
-    lasts: A_WHILE,
+    lasts: FAULT_SECONDS,
     says: BANK_IS_DOWN,
     begin({ partners: { bank } }) {
       bank.signal('SIGSTOP');
@@ -72,7 +72,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a bank is slow',
     beginsAt: BEFORE_DUE,
-    lasts: A_WHILE,
+    lasts: FAULT_SECONDS,
     says: { alert: /RecollectBankSlow/ },
     begin({ wires: { bank } }) {
       bank.set('slow');
@@ -85,7 +85,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a bank gives us no token',
     beginsAt: BEFORE_DUE,
-    lasts: A_WHILE,
+    lasts: FAULT_SECONDS,
     says: BANK_IS_DOWN,
     // The tokens that we keep are over by then.
     prepare: ({ clock }) => clock.step(Temporal.Duration.from({ minutes: 11 })),
@@ -98,7 +98,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the certificate of a bank has expired',
     beginsAt: BEFORE_DUE,
-    lasts: A_WHILE,
+    lasts: FAULT_SECONDS,
     says: BANK_IS_DOWN,
     async begin({ expired, partners: { bankPort }, wires: { bank } }) {
       const impostor = createServer(expired).listen(0, '127.0.0.1');
@@ -114,7 +114,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the issuer is away',
     beginsAt: BEFORE_DUE,
-    lasts: A_WHILE,
+    lasts: FAULT_SECONDS,
     says: { health: /issuer: /, alert: /RecollectIssuerUnavailable/ },
     begin({ wires: { issuer } }) {
       issuer.set('refusing');
@@ -146,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the disk of the database is full',
     beginsAt: BEFORE_DUE,
-    lasts: A_WHILE,
+    lasts: FAULT_SECONDS,
     says: { health: /database: .*disk/, merchant: /503/, alert: /RecollectDatabaseUnavailable/ },
     canBe: ({ disk }) => disk.unlimited === null,
     begin(world) {

@@ -11,7 +11,7 @@ export type ReaderName = (typeof READERS)[number];
 export type Reader = () => Promise<string>;
 
 /** What the readers look at. */
-export interface Seen {
+export interface ReaderDeps {
   world: World;
   operatorKey: string;
   /** A schedule to which its customer has not agreed yet. */
@@ -20,11 +20,11 @@ export interface Seen {
   prometheus: Prometheus | null;
 }
 
-const PATIENCE_MS = 5_000;
-const UNWELL = 500;
+const TIMEOUT_MS = 5_000;
+const FIRST_SERVER_ERROR = 500;
 
 /** Makes one reader of each kind; `alert` is missing where Prometheus is not installed. */
-export function makeReaders(seen: Seen): ReadonlyMap<ReaderName, Reader> {
+export function makeReaders(seen: ReaderDeps): ReadonlyMap<ReaderName, Reader> {
   const { prometheus } = seen;
   const readers = new Map<ReaderName, Reader>([
     ['health', () => readHealth(seen)],
@@ -37,10 +37,12 @@ export function makeReaders(seen: Seen): ReadonlyMap<ReaderName, Reader> {
 }
 
 /** Reads the problems in `/health` of every process that answers. */
-async function readHealth({ world }: Seen): Promise<string> {
+async function readHealth({ world }: ReaderDeps): Promise<string> {
   const all = await Promise.all(
     world.operatorUrls.map(async (url) => {
-      const answer = await ask<{ problems: { part: string; says: string }[] }>(`${url}/health`);
+      const answer = await fetchJson<{ problems: { part: string; says: string }[] }>(
+        `${url}/health`,
+      );
       return (answer?.problems ?? []).map(({ part, says }) => `${part}: ${says}`);
     }),
   );
@@ -48,11 +50,11 @@ async function readHealth({ world }: Seen): Promise<string> {
 }
 
 /** Reads the banks as an operator's console does. */
-async function readConsole({ world, operatorKey }: Seen): Promise<string> {
+async function readConsole({ world, operatorKey }: ReaderDeps): Promise<string> {
   const headers = { authorization: `Bearer ${operatorKey}` };
   const urls = world.operatorUrls.map((url) => `${url}/admin/v1/banks`);
   for (const url of urls) {
-    const banks = await ask<{ data?: { id: string; condition: string }[] }>(url, headers);
+    const banks = await fetchJson<{ data?: { id: string; condition: string }[] }>(url, headers);
     const ill = banks?.data?.filter(({ condition }) => condition !== 'operational') ?? [];
     if (ill.length > 0) return ill.map(({ id, condition }) => `${id} is ${condition}`).join(', ');
   }
@@ -71,7 +73,7 @@ export function offerSchedule({ client, clock }: World): Promise<Schedule> {
 }
 
 /** Reads the banks, and where all of them are well, asks for a schedule. */
-async function readAsMerchant({ world }: Seen): Promise<string> {
+async function readAsMerchant({ world }: ReaderDeps): Promise<string> {
   try {
     const { data } = await world.client.banks.list();
     const ill = data.filter(({ condition }) => condition !== 'operational');
@@ -83,21 +85,22 @@ async function readAsMerchant({ world }: Seen): Promise<string> {
 }
 
 /** Reads the page on which a customer chooses a bank. */
-async function readAsCustomer({ offered }: Seen): Promise<string> {
+async function readAsCustomer({ offered }: ReaderDeps): Promise<string> {
   try {
     const { statusCode, body } = await request(offered.consent_url ?? '', limits());
     const page = await body.text();
-    if (statusCode >= UNWELL) return `${statusCode} ${/<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? ''}`;
+    if (statusCode >= FIRST_SERVER_ERROR)
+      return `${statusCode} ${/<h1[^>]*>([^<]*)/.exec(page)?.[1] ?? ''}`;
     return /Not responding at the moment|Having problems at the moment/.exec(page)?.[0] ?? '';
   } catch {
     return '';
   }
 }
 
-const limits = () => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
+const limits = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /** Returns the body of a JSON answer of any status; null without one in time. */
-async function ask<T>(url: string, headers: Record<string, string> = {}): Promise<T | null> {
+async function fetchJson<T>(url: string, headers: Record<string, string> = {}): Promise<T | null> {
   try {
     return (await (await request(url, { headers, ...limits() })).body.json()) as T;
   } catch {

@@ -82,7 +82,7 @@ const MAX_STEPS_AT_ONE_MOMENT = 1_000;
  * Work that falls due within this time is done in one step. Under load, work falls due every millisecond: with a step for each,
  * payments would be processed one at a time, each waiting for the responses to all before it.
  */
-const TOGETHER = Temporal.Duration.from({ seconds: 1 });
+const STEP = Temporal.Duration.from({ seconds: 1 });
 
 /** Creates a timekeeper for `clock` and `work`; `onError` receives failures in the background timer. */
 export function createTimekeeper(
@@ -102,7 +102,7 @@ export function createTimekeeper(
     settling ??= exclusively(async () => {
       settling = null;
       const now = clock.now();
-      await drain(work, now, (at) => earlier(at.add(TOGETHER), now));
+      await drain(work, now, (at) => earlier(at.add(STEP), now));
     });
     return settling;
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** The port that a program should listen on is in use. */
-export class PortTaken extends Error {
+export class PortInUse extends Error {
   readonly port: number;
 
   constructor(port: number, name: string) {
@@ -10,7 +10,7 @@ export class PortTaken extends Error {
   }
 }
 
-/** Listens on a port. Throws PortTaken if it is in use; `name` names the port in the error. */
+/** Listens on a port. Throws PortInUse if it is in use; `name` names the port in the error. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
@@ -20,6 +20,6 @@ export async function listen(
     await app.listen({ host, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new PortTaken(port, name);
+    throw new PortInUse(port, name);
   }
 }

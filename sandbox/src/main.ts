@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { PortTaken } from './listen.ts';
+import { PortInUse } from './listen.ts';
 import { PROGRAMS } from './programs.ts';
 
 /**
@@ -38,7 +38,7 @@ async function main([name = '', flag, file]: string[]): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  if (error instanceof PortTaken)
+  if (error instanceof PortInUse)
     process.stdout.write(`${JSON.stringify({ ready: false, port_taken: error.port })}\n`);
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -2,7 +2,7 @@ import type { SourceFile } from '../checks/files.ts';
 import { distancesTo, importsOf } from './imports.ts';
 
 /** Above this many files, a tool reads the whole tree: the command line would grow too long for some systems. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 /** Which changes each check of `npm run check -- --changed` looks at. The others need the whole tree, and too long. */
 const CONCERNS: Readonly<Record<string, (path: string) => boolean>> = {
@@ -30,5 +30,5 @@ export function styledPaths(
 ): readonly string[] {
   const there = changed.filter((path) => CONCERNS.style?.(path) && exists(path));
   const isSettings = changed.some((path) => /^biome[.](quick[.])?json$/.test(path));
-  return isSettings || there.length > MOST_NAMED ? ['.'] : there;
+  return isSettings || there.length > MAX_NAMED ? ['.'] : there;
 }

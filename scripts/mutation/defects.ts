@@ -92,7 +92,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a consent ends by one look of its bank',
     file: 'consents/check.ts',
     from: `if (doubtedAt === null) return { do: 'doubt' };\n  const isSecond`,
-    to: `if (doubtedAt === null) return { do: 'end', reason: look.reason };\n  const isSecond`,
+    to: `if (doubtedAt === null) return { do: 'end', reason: check.reason };\n  const isSecond`,
   },
   {
     name: 'a consent that the bank did not delete counts as deleted',
@@ -122,8 +122,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'money that nobody awaits is not written down',
     file: 'payments/pay-ins/pay-ins.ts',
-    from: 'return putOnList(work, notice, allocation, candidates);',
-    to: 'return void putOnList;',
+    from: 'return addToUnallocated(work, notice, allocation, candidates);',
+    to: 'return void addToUnallocated;',
   },
   {
     name: 'an operator cannot end a payment whose debit the bank gave back',
@@ -155,8 +155,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a pay-in that is recalled is owed by nobody',
     file: 'app/wiring/notifications.ts',
-    from: `if (notice.kind === 'recalled') return takeRecall(`,
-    to: `if (notice.kind === 'recalled') return true || takeRecall(`,
+    from: `if (notice.kind === 'recalled') return recordRecall(`,
+    to: `if (notice.kind === 'recalled') return true || recordRecall(`,
   },
   {
     name: 'what a merchant owes is paid out to it',
@@ -265,8 +265,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'collections follow the terms that were asked for last',
     file: 'schedules/books/due-store.ts',
-    from: "const FOLLOWED = 's.live_version';",
-    to: "const FOLLOWED = 's.terms_version';",
+    from: "const LIVE_VERSION = 's.live_version';",
+    to: "const LIVE_VERSION = 's.terms_version';",
     test: 'test/scenarios/term-changes.test.ts',
   },
   {

@@ -14,7 +14,7 @@ const TESTED_AT: Readonly<Record<string, string>> = {
 const PROCESSES = Number(process.env.MUTATION_PROCESSES ?? 2);
 const LONGEST_MS = 20_000;
 /** The required score, in percent of all mutants. Surviving mutants are reviewed one by one. */
-const LEAST_SCORE = 90;
+const MIN_SCORE = 90;
 
 /** Returns the test files of a pure file, by its path below the server's sources; slow ones last. */
 function testsOf(file: string): string[] {
@@ -65,7 +65,7 @@ export async function mutatePure(words: readonly string[]): Promise<boolean> {
   if (untouched.length > 0) throw new Error(`nothing was mutated in ${untouched.join(', ')}`);
   const counted = results.filter(({ status }) => !UNCOUNTED.has(status));
   const killed = counted.filter(({ status }) => KILLED.has(status));
-  return killed.length >= (counted.length * LEAST_SCORE) / 100;
+  return killed.length >= (counted.length * MIN_SCORE) / 100;
 }
 
 const KILLED = new Set(['Killed', 'Timeout']);

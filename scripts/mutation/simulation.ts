@@ -7,7 +7,7 @@ import { DEFECTS, type Defect } from './defects.ts';
 import { changed, type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const MOST_SEEDS = 5;
+const MAX_SEEDS = 5;
 const LONGEST_MS = 900_000;
 const DAYS = 6;
 const SIZE = ['--merchants', '3', '--schedules', '60'];
@@ -15,7 +15,7 @@ const SIZE = ['--merchants', '3', '--schedules', '60'];
 /** Returns the first seed whose history breaks; null: none does. `of`: what a run lives through. */
 async function brokenSeed(planted: Planted | null, of: readonly string[], scratch: string) {
   const note = join(scratch, 'defect.json');
-  for (let seed = 1; seed <= MOST_SEEDS; seed++) {
+  for (let seed = 1; seed <= MAX_SEEDS; seed++) {
     const args = ['simulation/main.ts', '--seed', String(seed), ...of];
     if (!(await runWith(planted, note, LONGEST_MS, ...args))) return seed;
   }

@@ -1,5 +1,5 @@
 /** The most lines of a file below its heading. */
-const MOST_IMPORT_LINES = 10_000;
+const MAX_IMPORT_LINES = 10_000;
 /** The largest file, in bytes. */
 const LARGEST_IMPORT_BYTES = 5_000_000;
 
@@ -67,7 +67,7 @@ export function importPieces(file: string): ImportPiece[] {
     );
   const [heading, ...lines] = linesOf(file.replace(/^\uFEFF/, ''));
   if (heading === undefined) throw new RangeError('This file is empty.');
-  if (lines.length > MOST_IMPORT_LINES)
+  if (lines.length > MAX_IMPORT_LINES)
     throw new RangeError(
       `This file has ${lines.length.toLocaleString('en-GB')} lines, and an import takes 10,000. Split it, and import one after the other.`,
     );

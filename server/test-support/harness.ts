@@ -1,4 +1,4 @@
-import { makeTelling } from '../src/app/deployment/platform.ts';
+import { makePublishing } from '../src/app/deployment/platform.ts';
 import { type Service, wireService } from '../src/app/wiring/service.ts';
 import type { Bank } from '../src/banks/bank.ts';
 import { beginAuthorisation } from '../src/consents/begin-authorisation.ts';
@@ -76,7 +76,7 @@ export interface Wrap {
   issuer?: (issuer: Issuer) => Issuer;
 }
 
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 const VISITOR = { ip: '127.0.0.1', userAgent: 'test' };
 
 /** Opens a harness at the given moment, on a database of its own; `wrap` may put other partners into its service. */
@@ -108,7 +108,7 @@ export async function openHarness(
     const end = Temporal.Instant.compare(wanted, clock.at) > 0 ? wanted : clock.at;
     await Promise.all(told.splice(0));
     let due = await by.engine.nextDue();
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       if (due === null || Temporal.Instant.compare(due, end) > 0) break;
       if (Temporal.Instant.compare(due, clock.at) > 0) clock.at = due;
       due = (await by.engine.drain()).nextDue;
@@ -156,7 +156,7 @@ function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Pla
     clock,
     ids,
     vault,
-    ...makeTelling({ config, ids, vault }),
+    ...makePublishing({ config, ids, vault }),
     log: makeLog('silent'),
     config,
     wake: () => undefined,
@@ -168,12 +168,12 @@ function drainingNews(service: Service, told: Promise<void>[]): Service {
   const { engine } = service;
   const drain: typeof engine.drain = async () => {
     let total = 0;
-    for (let round = 0; round < MOST_STEPS; round++) {
+    for (let round = 0; round < MAX_STEPS; round++) {
       const { done, nextDue } = await engine.drain();
       total += done;
       if ((await Promise.all(told.splice(0))).length === 0) return { done: total, nextDue };
     }
-    throw new Error(`the issuer still tells of something after ${MOST_STEPS} rounds`);
+    throw new Error(`the issuer still tells of something after ${MAX_STEPS} rounds`);
   };
   return { ...service, engine: { ...engine, drain } };
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PortTaken } from '../src/platform/config/config.ts';
+import { PortInUse } from '../src/platform/config/config.ts';
 import type { RunProgram } from '../src/sandbox/program.ts';
 
 /** Found by its address, as the product finds the sandbox's programs: the server shares no code with them. */
@@ -15,7 +15,7 @@ type StartProgram = (
 
 /**
  * Runs a program of the sandbox in this process, behind the same HTTP, so that the programs of many services are loaded and
- * compiled once. Throws PortTaken, as a separate process does.
+ * compiled once. Throws PortInUse, as a separate process does.
  */
 export const runHere: RunProgram = async ({ name, configFile, ports }) => {
   const { startProgram } = (await import(PROGRAMS)) as { startProgram: StartProgram };
@@ -24,7 +24,7 @@ export const runHere: RunProgram = async ({ name, configFile, ports }) => {
   } catch (error) {
     const port = error instanceof Error && 'port' in error ? Number(error.port) : 0;
     const setting = ports.get(port);
-    throw setting === undefined ? error : new PortTaken(port, setting);
+    throw setting === undefined ? error : new PortInUse(port, setting);
   }
 };
 

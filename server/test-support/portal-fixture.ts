@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { makeTelling } from '../src/app/deployment/platform.ts';
+import { makePublishing } from '../src/app/deployment/platform.ts';
 import { wireService } from '../src/app/wiring/service.ts';
 import {
   AuthorisationDenied,
@@ -9,7 +9,7 @@ import {
   BankUnavailable,
 } from '../src/banks/bank.ts';
 import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
-import { readMerchantAndLook } from '../src/merchants/branding-service.ts';
+import { readMerchantWithBranding } from '../src/merchants/branding-service.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config/config.ts';
@@ -57,7 +57,7 @@ export interface PortalBench {
 /** Starts a bench at 10 o'clock on 2 March 2026. */
 export async function portalBench(config: Partial<Config> = {}): Promise<PortalBench> {
   const own = await ownPlatform(config);
-  const platform = Object.assign(own, makeTelling(own));
+  const platform = Object.assign(own, makePublishing(own));
   const banks = {
     alder: toldBank('alder', 'Alder Bank'),
     birch: toldBank('birch', 'Birch & Sons'),
@@ -69,7 +69,7 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
   });
   const deps: PortalDeps = {
     authorisation,
-    merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
+    merchantOf: (tx, merchantId) => readMerchantWithBranding(platform, tx, merchantId),
   };
   const app = await makeHttpServer({
     platform,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /**
  * Asserts that an attempt takes less than `limitMs` milliseconds in one of a few tries. On an idle machine it must take far less.
@@ -11,7 +11,7 @@ export async function assertQuick(
   attempt: () => number | Promise<number>,
 ): Promise<void> {
   const took: number[] = [];
-  while (took.length < MOST_TRIES) {
+  while (took.length < MAX_TRIES) {
     const ms = await attempt();
     if (ms < limitMs) return;
     took.push(ms);

@@ -1,6 +1,6 @@
+import { Incidents } from './incidents.ts';
 import type { Act, Setting, Terms } from './plan.ts';
 import { beginRhythm, type Frequency, type Policy } from './rhythm.ts';
-import { Unrest } from './unrest.ts';
 
 /** What a merchant asks for, in the words of the API. */
 export interface AskedTerms {
@@ -19,7 +19,7 @@ export interface AskedChange extends AskedTerms {
 }
 
 /** What the API shows of a schedule to whoever asked. */
-export interface ShownSchedule {
+export interface ScheduleSnapshot {
   id: string;
   status: string;
   amount: { value: number };
@@ -109,7 +109,7 @@ export class ExpectedBook {
   readonly agreements = new Map<string, Agreement>();
   readonly adHoc = new Map<string, AdHoc>();
   readonly refunds: Refund[] = [];
-  readonly unrest = new Unrest();
+  readonly unrest = new Incidents();
   /** What was said to a merchant that does not follow from what it did. */
   readonly contradictions: string[] = [];
   readonly #fees = new Map<string, Fee[]>();
@@ -124,7 +124,13 @@ export class ExpectedBook {
     return person;
   }
 
-  created(at: number, merchantId: string, phone: string, asked: AskedTerms, shown: ShownSchedule) {
+  created(
+    at: number,
+    merchantId: string,
+    phone: string,
+    asked: AskedTerms,
+    shown: ScheduleSnapshot,
+  ) {
     const merchant = this.merchants.get(merchantId);
     if (merchant === undefined) throw new Error(`there is no merchant ${merchantId}`);
     this.personOf(phone);
@@ -147,7 +153,7 @@ export class ExpectedBook {
     this.#compare(shown, terms);
   }
 
-  changed(at: number, asked: AskedChange, shown: ShownSchedule): void {
+  changed(at: number, asked: AskedChange, shown: ScheduleSnapshot): void {
     const plan = this.#plan(shown.id);
     if (TERMS.some((field) => field in asked)) this.#changeTerms(at, plan, asked, shown);
     const { status } = asked;
@@ -157,7 +163,7 @@ export class ExpectedBook {
     if (status === 'cancelled') plan.acts.push({ at, kind: 'ended' });
   }
 
-  #changeTerms(at: number, plan: Plan, asked: AskedTerms, shown: ShownSchedule): void {
+  #changeTerms(at: number, plan: Plan, asked: AskedTerms, shown: ScheduleSnapshot): void {
     const startAt = asked.start_date === undefined ? plan.startAt : milliseconds(asked.start_date);
     const { zone } = plan.merchant;
     let terms = termsOf(asked, plan.asked, startAt, at, zone);
@@ -177,7 +183,7 @@ export class ExpectedBook {
     plan.acts.push({ at, kind: 'agreed', terms, until: at });
   }
 
-  #compare(shown: ShownSchedule, terms: Terms): void {
+  #compare(shown: ScheduleSnapshot, terms: Terms): void {
     if (!isShown(shown, terms))
       this.contradictions.push(`${shown.id} is shown otherwise than it was asked for`);
   }
@@ -316,7 +322,7 @@ function isOther(
 }
 
 /** Whether the API shows these terms. */
-function isShown(shown: ShownSchedule, terms: Terms): boolean {
+function isShown(shown: ScheduleSnapshot, terms: Terms): boolean {
   const { rhythm } = terms;
   return (
     shown.amount.value === terms.pence &&

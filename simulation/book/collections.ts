@@ -1,6 +1,6 @@
 import type { ExpectedBook, Plan } from './book.ts';
+import { EVERYWHERE } from './incidents.ts';
 import { type Act, type Expected, isNear, occurrencesOf } from './plan.ts';
-import { EVERYWHERE } from './unrest.ts';
 
 /** A payment at a bank, from the bank's own books. */
 export interface Debit {
@@ -23,22 +23,22 @@ export interface Name {
 }
 
 /** What was told to a merchant's receiver: `<schedule> <due>` of what was skipped. */
-export interface Told {
+export interface ReportedSkips {
   skipped: ReadonlySet<string>;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** So long after its moment an undisturbed occurrence may be collected, and by a minute's difference of clocks before it. */
-const PROMPT = 20 * MINUTE;
-const EARLY = 61_000;
+const PROMPT_MS = 20 * MINUTE;
+const MAX_EARLY_MS = 61_000;
 /** What went wrong so long before may still hold something up: banks ask to be left alone for up to two hours. */
-const ECHO = 3 * HOUR;
+const AFTER_EFFECT_MS = 3 * HOUR;
 /** So long after its moment an occurrence has a payment. */
 const OPENED = HOUR;
 /** So long after the customer agreed it may take to hold, and while something is in the way, up to a day. */
-const SOON = 15 * MINUTE;
-const AT_LAST = 70 * MINUTE;
+const AFTER_CONSENT_MS = 15 * MINUTE;
+const DEADLINE_MS = 70 * MINUTE;
 const LONGEST = 24 * HOUR;
 
 /** What was collected, of whom, how much and when, held against what should have been. */
@@ -53,7 +53,12 @@ export class Collections {
   }
 
   /** What is wrong, a line each. */
-  findings(names: readonly Name[], debits: readonly Debit[], told: Told, now: number): string[] {
+  findings(
+    names: readonly Name[],
+    debits: readonly Debit[],
+    told: ReportedSkips,
+    now: number,
+  ): string[] {
     this.sharp = 0;
     this.lenient = 0;
     const named = Map.groupBy(names, ({ scheduleId }) => scheduleId);
@@ -75,10 +80,10 @@ export class Collections {
     const inTheWay = ['issuer', phone, EVERYWHERE, ...consents, ...this.#banksOf(consents)];
     return acts.map((act) => {
       if (act.kind !== 'agreed' || !Number.isNaN(act.until)) return act;
-      let until = act.at + SOON;
+      let until = act.at + AFTER_CONSENT_MS;
       for (;;) {
         const last = unrest.lastIn(inTheWay, act.at, until);
-        const longer = last === null ? until : Math.min(last + AT_LAST, act.at + LONGEST);
+        const longer = last === null ? until : Math.min(last + DEADLINE_MS, act.at + LONGEST);
         if (longer <= until) return { ...act, until };
         until = longer;
       }
@@ -93,7 +98,7 @@ export class Collections {
     plan: Plan,
     names: readonly Name[],
     made: ReadonlyMap<string, Debit[]>,
-    told: Told,
+    told: ReportedSkips,
     now: number,
   ): string[] {
     const wrong: string[] = [];
@@ -135,7 +140,7 @@ export class Collections {
     for (const debit of debits) {
       if (!pence.includes(debit.pence) && !isOpen)
         wrong.push(`its bank took ${debit.pence}, agreed are ${pence}`);
-      if (debit.at < name.due - EARLY)
+      if (debit.at < name.due - MAX_EARLY_MS)
         wrong.push(`its bank took it at ${instant(debit.at)}, too early`);
       wrong.push(...this.#person(plan, debit));
     }
@@ -148,7 +153,7 @@ export class Collections {
     acts: readonly Act[],
     { due, pence, isCertain }: Expected,
     payments: ReadonlyMap<number, Name>,
-    { skipped }: Told,
+    { skipped }: ReportedSkips,
     now: number,
   ): string[] {
     const about = `${plan.scheduleId}, ${instant(due)}`;
@@ -165,13 +170,13 @@ export class Collections {
     const name = [suspended(merchant.merchantId)];
     const end = this.#book.unrest.lastIn(name, due - 2 * MINUTE, due + 2 * MINUTE);
     if (end === null) return false;
-    return end > now - ECHO || acts.some(({ at }) => at >= due && at <= end + HOUR);
+    return end > now - AFTER_EFFECT_MS || acts.some(({ at }) => at >= due && at <= end + HOUR);
   }
 
   /** A debit is of the customer of its schedule, who has agreed to as much at this bank before. */
   #person({ phone, merchant }: Plan, { consentId, bankId, pence, at }: Debit): string[] {
     const agreement = this.#book.agreements.get(consentId);
-    if (agreement === undefined || agreement.at > at + EARLY)
+    if (agreement === undefined || agreement.at > at + MAX_EARLY_MS)
       return ['it was taken before its customer had agreed'];
     if (agreement.phone !== phone || agreement.merchantId !== merchant.merchantId)
       return [`it was taken of ${agreement.phone}, and is of ${phone}`];
@@ -189,25 +194,25 @@ export class Collections {
     debits: readonly Debit[],
     now: number,
   ): string[] {
-    if (due > now - PROMPT) return [];
+    if (due > now - PROMPT_MS) return [];
     const { unrest } = this.#book;
     const { merchantId } = plan.merchant;
     const consents = [...plan.consents, ...this.#consentsOf(plan)];
     const own = [paymentId, plan.phone, ...consents];
     const around = [...this.#banksOf(consents), suspended(merchantId), EVERYWHERE];
     const isStopped = acts.some(
-      (act) => act.kind !== 'agreed' && act.at >= due - PROMPT && act.at <= due + PROMPT,
+      (act) => act.kind !== 'agreed' && act.at >= due - PROMPT_MS && act.at <= due + PROMPT_MS,
     );
-    const isAround = unrest.touches(around, due - PROMPT, due + PROMPT);
-    if (isStopped || isAround || unrest.touches(own, due - ECHO, due + PROMPT)) {
+    const isAround = unrest.touches(around, due - PROMPT_MS, due + PROMPT_MS);
+    if (isStopped || isAround || unrest.touches(own, due - AFTER_EFFECT_MS, due + PROMPT_MS)) {
       this.lenient += 1;
       return [];
     }
     this.sharp += 1;
-    const isPrompt = debits.some(({ at }) => at <= due + PROMPT);
+    const isPrompt = debits.some(({ at }) => at <= due + PROMPT_MS);
     if (!isPrompt)
-      return [`nothing was in the way, and it was not taken by ${instant(due + PROMPT)}`];
-    if (unrest.touches(own, due - ECHO, now)) return [];
+      return [`nothing was in the way, and it was not taken by ${instant(due + PROMPT_MS)}`];
+    if (unrest.touches(own, due - AFTER_EFFECT_MS, now)) return [];
     return debits.some(({ isKept }) => isKept)
       ? []
       : ['nothing was in the way, and it is not paid'];

@@ -1,7 +1,7 @@
 import type { ExpectedBook, Refund } from './book.ts';
 import { instant } from './collections.ts';
 import { payOutAfter, payOutOf } from './days.ts';
-import { EVERYWHERE } from './unrest.ts';
+import { EVERYWHERE } from './incidents.ts';
 
 /** Money that has moved at the issuer, from the issuer's own books. */
 export interface Moved {
@@ -36,7 +36,7 @@ export type ScheduleOf = (paymentId: string) => string | null;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** So far ahead of the others a process's clock may be. */
-const APART = 61_000;
+const MAX_CLOCK_LEAD_MS = 61_000;
 /** So long after six o'clock everything is paid out. */
 const PAID_OUT_WITHIN = 6 * HOUR;
 /** So long money may take to be counted after it has come, and where something was in the way. */
@@ -201,7 +201,7 @@ export class PayOuts {
     for (const one of kept.toSorted((a, b) => a.createdAt - b.createdAt)) {
       paid += one.pence;
       const ready = come.filter(
-        ({ completedAt }) => payOutOf(completedAt) <= one.createdAt + APART,
+        ({ completedAt }) => payOutOf(completedAt) <= one.createdAt + MAX_CLOCK_LEAD_MS,
       );
       const most = ready.reduce((sum, { pence }) => sum + pence, 0);
       if (paid > most)

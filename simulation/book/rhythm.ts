@@ -39,9 +39,9 @@ const MONTHS: Readonly<Record<Exclude<FrequencyName, 'daily' | 'weekly'>, number
   quarterly: 3,
   yearly: 12,
 };
-const NOT_GIVEN = Temporal.PlainTime.from('09:00');
+const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
 /** More occurrences than any simulated time has. */
-const FAR = 100_000;
+const MAX_OCCURRENCES = 100_000;
 
 /** Begins a rhythm at `startAt`, or, where that has passed or was not given, with the first match after now. */
 export function beginRhythm(
@@ -54,7 +54,7 @@ export function beginRhythm(
   const local = (at: number): Temporal.ZonedDateTime =>
     Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   const asked = local(startAt ?? now);
-  const time = startAt === null ? NOT_GIVEN : asked.toPlainTime();
+  const time = startAt === null ? DEFAULT_TIME : asked.toPlainTime();
   const byDefault = { daily: null, weekly: asked.dayOfWeek }[given.type as 'daily'];
   const day = given.type === 'daily' ? null : (given.day ?? byDefault ?? asked.day);
   const isAhead = startAt !== null && startAt >= now;
@@ -121,7 +121,7 @@ function compute({ rhythm, policy, endAt }: Timing, n: number): number | null {
 
 /** Returns the number of the first occurrence after a moment, as if there were no end. */
 export function firstAfter({ rhythm, policy }: Timing, at: number): number {
-  for (let n = 0; n < FAR; n++)
+  for (let n = 0; n < MAX_OCCURRENCES; n++)
     if ((momentOf({ rhythm, policy, endAt: null }, n) ?? 0) > at) return n;
   throw new Error('a rhythm that never comes');
 }

@@ -25,7 +25,7 @@ const SETTLE = `(() => {
     for (const animation of passing) animation.finish();
   }
 })()`;
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 
 /**
  * Fails if axe-core reports anything on the page, in light or in dark mode; `name` names the page in the message. The page is
@@ -56,11 +56,11 @@ async function load(page: Page): Promise<void> {
 
 /** Describes a violation, in lines: the rule, where it is broken and how to fix it. */
 function describeViolation({ id, impact, help, nodes }: Result, colorScheme: string): string {
-  const places = nodes.slice(0, MOST_PLACES).map(({ target, html, failureSummary = '' }) => {
+  const places = nodes.slice(0, MAX_PLACES).map(({ target, html, failureSummary = '' }) => {
     const why = failureSummary.split('\n').slice(1).join('; ').trim();
     return `    ${target.join(' ')}\n      ${html.slice(0, 160)}\n      ${why}`;
   });
-  const rest = nodes.length > MOST_PLACES ? [`    and ${nodes.length - MOST_PLACES} more`] : [];
+  const rest = nodes.length > MAX_PLACES ? [`    and ${nodes.length - MAX_PLACES} more`] : [];
   return [`  ${id} (${impact ?? 'unknown'}, ${colorScheme}): ${help}`, ...places, ...rest].join(
     '\n',
   );

@@ -236,13 +236,13 @@ const FOCUSED = `(() => {
   const { activeElement: it } = document;
   return (it.getAttribute('aria-label') ?? it.textContent).trim();
 })()`;
-const MOST_KEYS = 40;
+const MAX_KEYS = 40;
 
 const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED);
 
 /** Presses Tab until the element of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  for (let key = 0; key < MOST_KEYS; key += 1) {
+  for (let key = 0; key < MAX_KEYS; key += 1) {
     await page.keyboard.press('Tab');
     if ((await focused(page)) === name) return;
   }

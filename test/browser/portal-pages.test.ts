@@ -14,7 +14,7 @@ import { type Sites, startSites } from './sites.ts';
 
 /** The smallest supported phone, and the most bytes that a page may transfer. */
 const SMALL = { width: 320, height: 640 };
-const MOST_BYTES = 100 * 1024;
+const MAX_BYTES = 100 * 1024;
 const EIGHT_DAYS = Temporal.Duration.from({ hours: 8 * 24 });
 
 interface Link {
@@ -210,7 +210,7 @@ describe('every state of the portal in a browser', () => {
     ];
     for (const address of [...pages, `${portal}/consent/callback`, `${portal}/consent/x`]) {
       const bytes = await bytesOf(page, address);
-      assert.ok(bytes > 1_000 && bytes < MOST_BYTES, `${address}: ${bytes} bytes`);
+      assert.ok(bytes > 1_000 && bytes < MAX_BYTES, `${address}: ${bytes} bytes`);
       const policy = (await page.reload())?.headers()['content-security-policy'] ?? '';
       assert.match(policy, /^default-src 'none'; style-src 'self'; /);
       assert.doesNotMatch(policy, /unsafe/);

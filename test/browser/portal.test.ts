@@ -7,7 +7,7 @@ import { assertReads, watchPage } from './axe-page.ts';
 import { openChromium } from './chromium.ts';
 import { type Sites, startSites } from './sites.ts';
 
-const MOST_KEYS = 60;
+const MAX_KEYS = 60;
 const PHONE = { width: 390, height: 844 };
 
 /** Run in the page: the focused element, and how its focus is shown. */
@@ -76,7 +76,7 @@ describe('the portal in a browser', () => {
 
   /** Presses Tab until the element of this name has the focus; fails if the focus is not visible. */
   async function tabTo(page: Page, name: RegExp, press = 'Tab'): Promise<void> {
-    for (let key = 0; key < MOST_KEYS; key += 1) {
+    for (let key = 0; key < MAX_KEYS; key += 1) {
       await page.keyboard.press(press);
       const focused = await page.evaluate<Focused | null>(FOCUSED);
       if (focused === null) continue;

@@ -68,7 +68,7 @@ function oneTaskEach(db: Db, several: Set<string>): Db {
     ...db,
     read: (work) => db.transaction(async (tx) => work(await strict(tx))),
     transaction: (work, options) =>
-      options?.onlyLooks === true
+      options?.isQueuePeek === true
         ? db.transaction(work, options)
         : db.transaction(async (tx) => work(await strict(tx)), options),
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
-import { lookAtConsents } from '../../server/src/consents/checks.ts';
+import { checkConsents } from '../../server/src/consents/checks.ts';
 import { readLink } from '../../server/src/consents/service.ts';
 import {
   assertLaws,
@@ -85,7 +85,7 @@ test('a look that had begun before the bank wanted the customer does not end the
   asksAgain();
   await runFor({ minutes: 5 });
   h.bank.before = null;
-  await lookAtConsents(h.service.authorisation, [before]);
+  await checkConsents(h.service.authorisation, [before]);
   assert.equal((await h.show(id)).consent_notice?.kind, 'reauthentication_needed');
   assert.equal(await confirmAgain(h, page), 'confirmed');
   await runFor({ minutes: 1 });

@@ -7,7 +7,7 @@ import { Doomed } from '../../server/test-support/crash.ts';
 import { feesFromTomorrow, feeWalletPence } from '../../server/test-support/fees.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 const FEE = 20;
 
 /**
@@ -62,7 +62,7 @@ describe('a process killed at any step of a collection', () => {
       );
       let month = Temporal.PlainDate.from('2026-01-01').add({ months: seen[0]?.n ?? 0 });
       let months = seen[0]?.n ?? 0;
-      for (let step = 1; step <= MOST_STEPS; step++) {
+      for (let step = 1; step <= MAX_STEPS; step++) {
         const died = await monthWithDeath(h, month, step, afterwards);
         months += 1;
         month = month.add({ months: 1 });
@@ -72,6 +72,6 @@ describe('a process killed at any step of a collection', () => {
           return;
         }
       }
-      assert.fail(`a month takes more than ${MOST_STEPS} steps`);
+      assert.fail(`a month takes more than ${MAX_STEPS} steps`);
     });
 });

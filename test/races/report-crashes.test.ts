@@ -7,7 +7,7 @@ import { assertLaws } from '../../server/test-support/books.ts';
 import { Doomed } from '../../server/test-support/crash.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
-const MOST_STEPS = 150;
+const MAX_STEPS = 150;
 const JUST_BEFORE = Temporal.Instant.from('2026-01-09T06:29:00Z');
 /** A process has half an hour to make the report; then another makes it. */
 const AFTERWARDS = JUST_BEFORE.add({ minutes: 45 });
@@ -106,12 +106,12 @@ test('a daily report that is killed before any of its statements and calls has t
   await liveThroughTheDay();
   await h.runUntil(JUST_BEFORE);
   const { said: undisturbed } = await reportWithDeath(Number.POSITIVE_INFINITY);
-  for (let step = 1; step <= MOST_STEPS; step++) {
+  for (let step = 1; step <= MAX_STEPS; step++) {
     const { died, said } = await reportWithDeath(step);
     assert.deepEqual(said, undisturbed, `killed before step ${step}`);
     if (died) continue;
     assert.ok(step > 40, `a report takes more than ${step} steps`);
     return;
   }
-  assert.fail(`a report takes more than ${MOST_STEPS} steps`);
+  assert.fail(`a report takes more than ${MAX_STEPS} steps`);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type PayInNotice,
+  recordPayIn,
   recordPayIns,
-  takePayIn,
 } from '../../server/src/payments/pay-ins/pay-ins.ts';
 import type { LogEventCode } from '../../server/src/platform/log/log-events.ts';
 import { readExternalReference } from '../../server/src/wallets/service.ts';
@@ -33,7 +33,7 @@ test('money that another transaction is just booking is not taken for unexpected
   const now = h.clock.at;
   const locking = new Gate();
   const slow = holdingBefore(h.db, 'SELECT w.payment_id', locking);
-  const alone = slow.transaction((tx) => takePayIn({ platform, tx, now }, first));
+  const alone = slow.transaction((tx) => recordPayIn({ platform, tx, now }, first));
   await Promise.race([locking.reached, alone]); // the payment is next
   await h.db.transaction((tx) => recordPayIns({ platform, tx, now }, notices));
   locking.open();

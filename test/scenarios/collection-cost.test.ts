@@ -25,7 +25,7 @@ interface Cost extends Rows {
  * The most that one collection may cost: what it does cost, with 3 % more for rows and 15 % more for the WAL. How many updates
  * are HOT depends on how full the pages are; the numbers of transactions and statements depend on how many rows arrive together.
  */
-const MOST: Omit<Cost, 'hot'> & { updated: number } = {
+const MAX: Omit<Cost, 'hot'> & { updated: number } = {
   inserted: 13 * 1.03,
   updated: 11.1 * 1.03,
   full: 5.9,
@@ -35,7 +35,7 @@ const MOST: Omit<Cost, 'hot'> & { updated: number } = {
   statements: 1.5,
 };
 /** The least part of all updates that must be HOT. */
-const LEAST_HOT = 0.4;
+const MIN_HOT = 0.4;
 
 type Read = Pick<Cost, 'walRecords' | 'transactions'> & { tables: ReadonlyMap<string, Rows> };
 
@@ -127,7 +127,7 @@ async function measure(): Promise<ReturnType<typeof costOfOne>> {
   }
 }
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * Measures once more where an update that could be HOT was not: a transaction of another test that stays open, in whatever
@@ -136,7 +136,7 @@ const MOST_TRIES = 3;
 async function measureUndisturbed(): ReturnType<typeof measure> {
   for (let tries = 1; ; tries++) {
     const measured = await measure();
-    if (measured.cost.full <= MOST.full || tries === MOST_TRIES) return measured;
+    if (measured.cost.full <= MAX.full || tries === MAX_TRIES) return measured;
   }
 }
 
@@ -157,8 +157,8 @@ test('a collection takes no more statements, rows and WAL records than it needs'
     'transactions',
     'statements',
   ] as const)
-    assert.ok(counted[what] <= MOST[what], `${what}: at most ${MOST[what]} expected\n${table}`);
+    assert.ok(counted[what] <= MAX[what], `${what}: at most ${MAX[what]} expected\n${table}`);
   const hotShare = cost.hot / counted.updated;
-  assert.ok(hotShare >= LEAST_HOT, `HOT: at least ${LEAST_HOT} of the updates expected\n${table}`);
+  assert.ok(hotShare >= MIN_HOT, `HOT: at least ${MIN_HOT} of the updates expected\n${table}`);
   assert.ok(cost.inserted >= 10 && cost.walRecords >= 50, `it was counted\n${table}`);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { giveHold } from '../../server/src/merchants/hold-service.ts';
+import { placeHold } from '../../server/src/merchants/hold-service.ts';
 import { showUpcoming } from '../../server/src/schedules/change/upcoming.ts';
 import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';
@@ -177,7 +177,7 @@ test('what waits because its merchant is suspended survives a change, and ends w
   const changed = (await make()).id;
   const paused = (await make()).id;
   await h.db.transaction((tx) =>
-    giveHold(h.platform, { tx, now: h.clock.at, merchantId: h.merchantId }, 'suspended', {
+    placeHold(h.platform, { tx, now: h.clock.at, merchantId: h.merchantId }, 'suspended', {
       by: 'Robin Fern',
       reason: 'fraud alert',
     }),

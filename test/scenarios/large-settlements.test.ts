@@ -6,12 +6,12 @@ import { oneForEach } from '../../server/test-support/opened.ts';
 
 // Faster Payments allow at most GBP 1,000,000.00: an issuer refuses a larger pay-out.
 const { h } = oneForEach('2026-01-05T00:00:00Z');
-const MOST = 100_000_000;
+const MAX = 100_000_000;
 
 beforeEach(() => {
   const payOut = h.issuer.payOut.bind(h.issuer);
   h.issuer.payOut = async (order) => {
-    if (order.amountPence > MOST) throw new IssuerRefused('amount_too_large', 'Too large.');
+    if (order.amountPence > MAX) throw new IssuerRefused('amount_too_large', 'Too large.');
     return payOut(order);
   };
 });
@@ -102,7 +102,7 @@ test('of a day’s pay-outs one may fail: what it held goes on the next business
 });
 
 test('refunds that come back go out in parts, none larger than one pay-out carries', async () => {
-  await collect(MOST, MOST, MOST, MOST);
+  await collect(MAX, MAX, MAX, MAX);
   await h.runUntil('2026-01-06T10:00:00Z');
   const payments = await h.db.read((tx) =>
     tx.rows<{ paymentId: string }>('SELECT payment_id FROM payments ORDER BY due_date'),
@@ -117,24 +117,24 @@ test('refunds that come back go out in parts, none larger than one pay-out carri
       (one) => `${one.settlement_date} ${one.amount.value} ${one.status}`,
     ),
     [
-      `2026-01-07 ${MOST} success`,
-      `2026-01-07 ${MOST} success`,
-      `2026-01-08 ${MOST} success`,
-      `2026-01-08 ${MOST} success`,
+      `2026-01-07 ${MAX} success`,
+      `2026-01-07 ${MAX} success`,
+      `2026-01-08 ${MAX} success`,
+      `2026-01-08 ${MAX} success`,
     ],
   );
   await assertLaws(h);
 });
 
 test('the table refuses a pay-out that is larger than one may be', async () => {
-  await collect(MOST);
+  await collect(MAX);
   await h.runUntil('2026-01-06T10:00:00Z');
   await assert.rejects(
     h.db.transaction((tx) =>
       tx.run(
         `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, gross_pence, currency, status,
            destination, created_at) VALUES ($1, 'set_x', '2026-01-07', $2, $2, 'GBP', 'pending', '', now())`,
-        [h.merchantId, MOST + 1],
+        [h.merchantId, MAX + 1],
       ),
     ),
     /settlements_amount_within_largest/,

@@ -11,9 +11,9 @@ import { until } from '../../server/test-support/until.ts';
 
 const CHANGED = 20;
 /** Rows read by a look for each collection made since the last one: the audit trail is read, and each law looks it up by keys. */
-const MOST_PER_CHANGE = 220;
+const MAX_PER_CHANGE = 220;
 /** Rows that a look at everything reads for each collection there is; an hourly look reads a twenty-fourth of them. */
-const MOST_PER_ROW = 150;
+const MAX_PER_ROW = 150;
 
 /** Waits until a connection is the only one to its database: the others have then reported what they read. */
 const waitForOthers = (watching: Db): Promise<void> =>
@@ -92,21 +92,21 @@ async function costOfLooks(collected: number): Promise<{ whole: number; hourly: 
 test('an hourly look reads what changed and a twenty-fourth of what there is', async () => {
   const [few, many] = [await costOfLooks(200), await costOfLooks(800)];
   const perRow = (many.whole - few.whole) / 600;
-  assert.ok(perRow <= MOST_PER_ROW, `${perRow.toFixed(1)} rows read for each collection there is`);
+  assert.ok(perRow <= MAX_PER_ROW, `${perRow.toFixed(1)} rows read for each collection there is`);
   const perRowAnHour = ((many.hourly - few.hourly) / 600) * 24;
   assert.ok(
-    perRowAnHour <= MOST_PER_ROW,
+    perRowAnHour <= MAX_PER_ROW,
     `${perRowAnHour.toFixed(1)} a day for each, at once ${perRow.toFixed(1)}`,
   );
   const perChange = (few.hourly - (200 * perRow) / 24) / CHANGED;
   assert.ok(
-    perChange <= MOST_PER_CHANGE,
+    perChange <= MAX_PER_CHANGE,
     `${perChange.toFixed(1)} rows read for each collection that is new`,
   );
 });
 
 /** The same, and the collections themselves. */
-const MOST_WITH_COLLECTING = 225;
+const MAX_WITH_COLLECTING = 225;
 /** How often a connection runs a statement before PostgreSQL keeps its plan. */
 const UNTIL_KEPT = 6;
 
@@ -130,5 +130,5 @@ async function costOfKeptPlans(collected: number): Promise<number> {
 test('a look reads as few rows for each where its plans are from before the tables grew', async () => {
   const [few, many] = [await costOfKeptPlans(200), await costOfKeptPlans(800)];
   const perRow = (many - few) / 600;
-  assert.ok(perRow <= MOST_WITH_COLLECTING, `${perRow.toFixed(1)} rows read for each collection`);
+  assert.ok(perRow <= MAX_WITH_COLLECTING, `${perRow.toFixed(1)} rows read for each collection`);
 });

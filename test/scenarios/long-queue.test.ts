@@ -25,7 +25,7 @@ function lookedAt(db: Db, looks: number, look: () => Promise<unknown>): Db {
   return {
     ...db,
     async transaction(work, options) {
-      if (options?.onlyLooks !== true && left-- > 0) await look();
+      if (options?.isQueuePeek !== true && left-- > 0) await look();
       return db.transaction(work, options);
     },
   };

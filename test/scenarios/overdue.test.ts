@@ -4,7 +4,7 @@ import { endingOf } from '../../server/src/app/wiring/service.ts';
 import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { listOverdue } from '../../server/src/laws/invariants/overdue-store.ts';
 import { partsOf } from '../../server/src/operators/metrics/books.ts';
-import { type EndWord, endOverdue } from '../../server/src/operators/overdue/service.ts';
+import { type EndDecision, endOverdue } from '../../server/src/operators/overdue/service.ts';
 import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
 import {
   assertLaws,
@@ -21,7 +21,7 @@ const { h, runFor } = oneForEach('2026-01-05T09:30:00Z'); // a Monday
 const overdue = () => h.db.read((tx) => listOverdue(tx, h.clock.at, 100));
 const shown = async () => (await overdue()).map(({ noun, state }) => `${noun} ${state}`);
 
-const end = (noun: string, id: string, word: Partial<EndWord> & Pick<EndWord, 'outcome'>) =>
+const end = (noun: string, id: string, word: Partial<EndDecision> & Pick<EndDecision, 'outcome'>) =>
   endOverdue(
     { ...h.service.authorisation, ...endingOf(h.service) },
     { noun, id },

@@ -11,11 +11,11 @@ import {
 import { lockGrantedOf } from '../../server/src/consents/store.ts';
 import { LAWS } from '../../server/src/laws/invariants/laws.ts';
 import { checkInvariants } from '../../server/src/laws/run/invariant-run.ts';
-import { takeForSettlement } from '../../server/src/payments/books/settling-store.ts';
+import { assignToSettlement } from '../../server/src/payments/books/settling-store.ts';
 import type { Db, SqlValue, Tx } from '../../server/src/platform/db/db.ts';
 import type { Engine } from '../../server/src/platform/engine/engine.ts';
 import { insertSettlement } from '../../server/src/settlements/state-store.ts';
-import { putOff } from '../../server/src/settlements/store.ts';
+import { postponeDue } from '../../server/src/settlements/store.ts';
 import { makeFanOut } from '../../server/src/webhooks/fan-out.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
 import { settlementsOf } from '../../server/test-support/books.ts';
@@ -68,7 +68,7 @@ function explaining(
   return {
     ...db,
     async transaction(work, options) {
-      if (options?.onlyLooks !== true) await before();
+      if (options?.isQueuePeek !== true) await before();
       return db.transaction((tx) => work(over(tx)), options);
     },
   };
@@ -247,7 +247,7 @@ test('what one merchant has to settle is not looked for among the payments of al
       await insertSettlement(tx, { ...SETTLEMENT, merchantId: merchants[0] ?? '' }, later);
       const before = await rowsRead(tx, ['payments', 'to_settle']);
       const { settlementId } = SETTLEMENT;
-      const taken = await takeForSettlement(
+      const taken = await assignToSettlement(
         tx,
         merchants[0] ?? '',
         settlementId,
@@ -255,7 +255,7 @@ test('what one merchant has to settle is not looked for among the payments of al
         100_000_000,
       );
       assert.deepEqual(taken, { grossPence: 50 * AMOUNT_PENCE, feesPence: 0 });
-      await putOff(tx, merchants[1] ?? '', later, later);
+      await postponeDue(tx, merchants[1] ?? '', later, later);
       return (await rowsRead(tx, ['payments', 'to_settle'])) - before;
     });
     assert.ok(read <= 50 * 4, `${read} rows read`);

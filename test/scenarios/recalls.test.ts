@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
-import { takePayIn } from '../../server/src/payments/pay-ins/pay-ins.ts';
+import { recordPayIn } from '../../server/src/payments/pay-ins/pay-ins.ts';
 import type { Movement } from '../../server/src/wallets/issuer.ts';
 import {
   assertLaws,
@@ -187,7 +187,7 @@ async function takeIn(paymentId: string, movement: Movement): Promise<void> {
   );
   const walletId = row?.walletId ?? '';
   const notice = { merchantId, walletId, movementId, amountPence, endToEndId, at, payer: null };
-  await db.transaction((tx) => takePayIn({ platform, tx, now: clock.at }, notice));
+  await db.transaction((tx) => recordPayIn({ platform, tx, now: clock.at }, notice));
 }
 
 test('money that was given to another payment no longer counts as that of the attempt it was kept for', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
   deregister,
+  type RegistrationInput,
   register,
-  type WantedRegistration,
 } from '../../server/src/merchants/sign-in/sso/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { openContent } from '../../server/src/notices/notify.ts';
@@ -51,13 +51,13 @@ const notices = () =>
     ),
   );
 
-const FIRST: WantedRegistration = {
+const FIRST: RegistrationInput = {
   issuer: 'https://login.fernhill.example',
   clientId: 'recollect',
   clientSecret: 'a secret',
   isRequired: false,
 };
-const save = (change: Partial<WantedRegistration> = {}) =>
+const save = (change: Partial<RegistrationInput> = {}) =>
   told((by) => register(h.platform, by, { ...FIRST, ...change }));
 /** The merchant's own address hears what owners hear. */
 const owners = (facts: object) =>

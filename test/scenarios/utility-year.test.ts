@@ -12,7 +12,7 @@ const gbp = (value: number) => ({ value, currency: 'GBP' });
 const BILLS = [
   21_040, 19_875, 17_310, 12_250, 9_480, 7_015, 6_790, 6_905, 8_120, 11_660, 16_430, 20_385,
 ];
-const MOST = 25_000;
+const MAX = 25_000;
 
 let service: TestService;
 before(async () => {
@@ -24,7 +24,7 @@ test('twelve bills are collected under one consent, and one above its limits nev
   const { id } = await grantedSchedule(service, 'alex', {
     amount: gbp(15_000),
     amount_mode: 'per_occurrence',
-    limits: { per_payment: gbp(MOST), per_period: gbp(MOST) },
+    limits: { per_payment: gbp(MAX), per_period: gbp(MAX) },
     frequency: { type: 'monthly', day: 1 },
     description: 'Electricity',
   });
@@ -38,7 +38,7 @@ test('twelve bills are collected under one consent, and one above its limits nev
 
   const [firstMonth = ''] = months;
   const tooMuch = await service.api('PUT', `${path}/upcoming/${firstMonth}`, {
-    amount: gbp(MOST + 1),
+    amount: gbp(MAX + 1),
   });
   assert.deepEqual(
     [tooMuch.status, tooMuch.body.error],
@@ -47,7 +47,7 @@ test('twelve bills are collected under one consent, and one above its limits nev
       {
         code: 'limit_exceeded',
         message: "The customer's limits leave £250.00 for this collection.",
-        details: { available: String(MOST) },
+        details: { available: String(MAX) },
       },
     ],
   );
@@ -71,7 +71,7 @@ test('twelve bills are collected under one consent, and one above its limits nev
     BILLS.map((bill) => `success ${bill}`),
   );
   const { payments: atBank } = await service.bankBooks();
-  assert.ok(atBank.every((payment) => payment.amount_pence <= MOST));
+  assert.ok(atBank.every((payment) => payment.amount_pence <= MAX));
 
   // Nobody set the thirteenth month.
   await service.advance(

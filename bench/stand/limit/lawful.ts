@@ -82,18 +82,18 @@ const SCHEDULES = `
   INSERT INTO lawful.agenda SELECT merchant_id, schedule_id, 0, now() FROM new`;
 
 /** Creates the tables and their one merchant. */
-export async function createLawfulTables({ db }: Pick<World, 'db'>): Promise<void> {
+export async function createConstrainedTables({ db }: Pick<World, 'db'>): Promise<void> {
   for (const statement of [...TABLES.split(';'), MERCHANT])
     await asOwner(db, (tx) => tx.run(statement));
 }
 
 /** Creates this many due schedules. */
-export async function seedLawful({ db }: Pick<World, 'db'>, count: number): Promise<void> {
+export async function seedConstrained({ db }: Pick<World, 'db'>, count: number): Promise<void> {
   await asOwner(db, (tx) => tx.run(SCHEDULES, [count]));
 }
 
 /** Returns how many payments have succeeded, with everything that follows from that. */
-export async function lawfulSuccesses({ db }: Pick<World, 'db'>): Promise<number> {
+export async function constrainedSuccesses({ db }: Pick<World, 'db'>): Promise<number> {
   const row = await asOwner(db, (tx) =>
     tx.row<{ done: number }>(
       `SELECT least((SELECT count(*) FROM lawful.payments WHERE status = 'success'), (SELECT count(*) FROM lawful.events),
@@ -217,4 +217,4 @@ const SUCCEED = `
   ), ${posting('moved', 'move', 'wallet_id', 'to_account')}`;
 
 /** Collects up to 500 that are due. */
-export const LAWFUL: readonly string[] = [OPEN, NOTE, CREDIT, SUCCEED];
+export const CONSTRAINED_STATEMENTS: readonly string[] = [OPEN, NOTE, CREDIT, SUCCEED];

@@ -24,7 +24,7 @@ const posting = (rows: string, kind: string, debit: string, credit: string): str
  * credited, transferred, 500 each, in four transactions that hand the payments on. Omits what only a race, a crash or a failure
  * needs: locks in one order, rights read again before the note, and rows that have moved on meanwhile.
  */
-export const SAME: readonly string[] = [
+export const SAME_ROWS_STATEMENTS: readonly string[] = [
   `WITH due AS (
      SELECT s.merchant_id, s.schedule_id, s.customer_id, s.consent_id, a.due_at, c.wallet_id, c.bank_id,
        t.amount_pence, t.currency

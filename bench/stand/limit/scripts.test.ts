@@ -7,8 +7,8 @@ import { asOwner } from '../../../server/test-support/owner.ts';
 import { platformOver } from '../instant-service.ts';
 import { BATCH, pgbench } from '../pgbench.ts';
 import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../seed.ts';
-import { createLawfulTables, LAWFUL, seedLawful } from './lawful.ts';
-import { SAME } from './same.ts';
+import { CONSTRAINED_STATEMENTS, createConstrainedTables, seedConstrained } from './lawful.ts';
+import { SAME_ROWS_STATEMENTS } from './same.ts';
 
 /** Comes with PostgreSQL's own packages; where it is not installed, there is nothing to test. */
 const hasPgbench = spawnSync('pgbench', ['--version']).status === 0;
@@ -50,10 +50,10 @@ const WHOLE = {
 
 async function lawful(): Promise<void> {
   const prepare = async (db: Db): Promise<void> => {
-    await createLawfulTables({ db });
-    await seedLawful({ db }, COUNT);
+    await createConstrainedTables({ db });
+    await seedConstrained({ db }, COUNT);
   };
-  const left = await collected(prepare, LAWFUL, {
+  const left = await collected(prepare, CONSTRAINED_STATEMENTS, {
     payments: "count(*) FROM lawful.payments WHERE status = 'success'",
     attempts: "count(*) FROM lawful.attempts WHERE status = 'success' AND sent_at IS NOT NULL",
     work: 'count(*) FROM lawful.work',
@@ -76,7 +76,7 @@ async function same(): Promise<void> {
     const platform = platformOver(db);
     await seedSchedules(platform, await seedMerchant(platform), COUNT, platform.clock.now());
   };
-  const left = await collected(prepare, SAME, {
+  const left = await collected(prepare, SAME_ROWS_STATEMENTS, {
     payments: "count(*) FROM payments WHERE status = 'success'",
     attempts: "count(*) FROM attempts WHERE status = 'success' AND sent_at IS NOT NULL",
     work: 'count(*) FROM payment_work',

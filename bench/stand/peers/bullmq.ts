@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { freePort } from '../../../server/test-support/free-ports.ts';
-import type { Due, Jobs, Peer, Tell } from './peer.ts';
+import type { Due, EventToSend, Jobs, Peer } from './peer.ts';
 
 const DUE = 'collect';
-const TELL = 'deliver';
+const DELIVERY_QUEUE = 'deliver';
 const CONCURRENCY = 50;
 const AT_ONCE = 5_000;
 const STARTS_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 interface Redis {
   port: number;
@@ -70,7 +70,7 @@ async function awaitPort(port: number): Promise<void> {
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_MS);
     } finally {
       socket.destroy();
     }
@@ -94,7 +94,7 @@ export const bullmq: Peer = {
     const connection = { host: '127.0.0.1', port: redis.port, maxRetriesPerRequest: null };
     const defaultJobOptions = { removeOnComplete: true, attempts: 3 };
     const dueQueue = new Queue<Due>(DUE, { connection, defaultJobOptions });
-    const tellQueue = new Queue<Tell>(TELL, { connection, defaultJobOptions });
+    const tellQueue = new Queue<EventToSend>(DELIVERY_QUEUE, { connection, defaultJobOptions });
     await dueQueue.waitUntilReady();
     for (let n = 0; n < due.length; n += AT_ONCE)
       await dueQueue.addBulk(due.slice(n, n + AT_ONCE).map((data) => ({ name: DUE, data })));
@@ -105,12 +105,20 @@ export const bullmq: Peer = {
         async ({ data }) => {
           const tells = await jobs.collect(stand, [data], async () => undefined);
           await tellQueue.addBulk(
-            tells.map((tell) => ({ name: TELL, data: tell, opts: { jobId: tell.eventId } })),
+            tells.map((tell) => ({
+              name: DELIVERY_QUEUE,
+              data: tell,
+              opts: { jobId: tell.eventId },
+            })),
           );
         },
         options,
       ),
-      new Worker<Tell>(TELL, async ({ data }) => jobs.deliver(stand, [data]), options),
+      new Worker<EventToSend>(
+        DELIVERY_QUEUE,
+        async ({ data }) => jobs.deliver(stand, [data]),
+        options,
+      ),
     ];
     return {
       async work() {

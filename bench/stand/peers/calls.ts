@@ -5,7 +5,7 @@ import type { TransferOrder } from '../../../server/src/wallets/issuer.ts';
 import { webhookRequest } from '../../../server/src/webhooks/request.ts';
 import type { Answer } from '../../../server/src/webhooks/sender.ts';
 import { secretContext } from '../../../server/src/webhooks/service.ts';
-import type { PeerStand } from './peer.ts';
+import type { PeerDeps } from './peer.ts';
 
 // The calls of a job to the outside, the same for every library: none is made within a transaction.
 
@@ -31,7 +31,7 @@ export interface OpenPayment {
 
 /** Asks the bank for the funds and pays; returns the bank's id of the payment. Throws unless the bank has paid. */
 export async function payAtBank(
-  { world: { platform }, bank }: PeerStand,
+  { world: { platform }, bank }: PeerDeps,
   payment: OpenPayment,
 ): Promise<string> {
   const { merchantId, consentId, bankConsentId: atBank } = payment;
@@ -88,7 +88,7 @@ export interface Outgoing {
 
 /** Signs an event and sends it. */
 export function sendEvent(
-  { world: { platform }, sender }: PeerStand,
+  { world: { platform }, sender }: PeerDeps,
   event: Outgoing,
 ): Promise<Answer> {
   const { vault, clock } = platform;

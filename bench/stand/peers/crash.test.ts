@@ -11,7 +11,7 @@ import { platformOver } from '../instant-service.ts';
 import { seedMerchant, seedSchedules } from '../seed.ts';
 import { bullmq } from './bullmq.ts';
 import { graphileWorker } from './graphile-worker.ts';
-import { type Due, findDue, type Jobs, type Peer, type PeerStand } from './peer.ts';
+import { type Due, findDue, type Jobs, type Peer, type PeerDeps } from './peer.ts';
 import { pgBoss } from './pg-boss.ts';
 import { quickJobs } from './quick-jobs.ts';
 import { safeJobs } from './safe-jobs.ts';
@@ -38,7 +38,7 @@ after(async () => {
 
 /** A merchant's one due collection, and a process that crashes once, between the debit at the bank and the transfer. */
 async function crashingStand(jobs: Jobs): Promise<{
-  stand: PeerStand;
+  stand: PeerDeps;
   due: Due[];
   debits: string[];
 }> {
@@ -50,7 +50,7 @@ async function crashingStand(jobs: Jobs): Promise<{
   );
   const debits: string[] = [];
   let crashes = 1;
-  const partners: PeerStand = {
+  const partners: PeerDeps = {
     world: { url: database.url, db, platform },
     bank: {
       ...INSTANT_BANK,
@@ -107,7 +107,7 @@ function onlyJob(due: readonly Due[]): Due {
 }
 
 /** Lets the library run the job, crash, and run it again, until the merchant's event is delivered. */
-async function runToTheEnd(peer: Peer, stand: PeerStand, due: readonly Due[]): Promise<void> {
+async function runToTheEnd(peer: Peer, stand: PeerDeps, due: readonly Due[]): Promise<void> {
   const loaded = await peer.load(stand, safeJobs, due, assert.fail);
   assert.ok(loaded);
   await loaded.work();
@@ -172,8 +172,8 @@ test('a safe job that was run to its end changes nothing when it is run again', 
 
 test('a safe job whose order was lost on the way repeats it under its key, and notes that', async () => {
   const { stand, due, debits } = await crashingStand(safeJobs);
-  const lost: PeerStand = { ...stand, bank: { ...stand.bank, submitPayment: () => assert.fail() } };
-  const collect = (on: PeerStand): Promise<unknown> =>
+  const lost: PeerDeps = { ...stand, bank: { ...stand.bank, submitPayment: () => assert.fail() } };
+  const collect = (on: PeerDeps): Promise<unknown> =>
     safeJobs.collect(on, due, async () => undefined);
   await assert.rejects(() => collect(lost), assert.AssertionError);
   await assert.rejects(() => collect(stand), /killed/);

@@ -1,9 +1,9 @@
 import { Logger, type Runner, run, runMigrations } from 'graphile-worker';
 import { openSchema } from '../rights.ts';
-import type { Due, Peer, Tell } from './peer.ts';
+import type { Due, EventToSend, Peer } from './peer.ts';
 
 const DUE = 'collect';
-const TELL = 'deliver';
+const DELIVERY_QUEUE = 'deliver';
 
 /** The settings of its own page on performance. */
 const PRESET = {
@@ -49,10 +49,10 @@ export const graphileWorker: Peer = {
           taskList: {
             [DUE]: async (payload) => {
               await jobs.collect(stand, [payload as Due], async (tx, tells) => {
-                await tx.rows(ADD, [TELL, tells.map((tell) => JSON.stringify(tell))]);
+                await tx.rows(ADD, [DELIVERY_QUEUE, tells.map((tell) => JSON.stringify(tell))]);
               });
             },
-            [TELL]: (payload) => jobs.deliver(stand, [payload as Tell]),
+            [DELIVERY_QUEUE]: (payload) => jobs.deliver(stand, [payload as EventToSend]),
           },
         });
       },

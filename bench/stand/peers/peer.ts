@@ -15,29 +15,29 @@ export interface Due {
 }
 
 /** An event to send: the payload of the job that follows. */
-export interface Tell {
+export interface EventToSend {
   merchantId: string;
   eventId: string;
 }
 
 /** The dependencies of jobs. */
-export interface PeerStand extends PartnerPair {
+export interface PeerDeps extends PartnerPair {
   world: Pick<World, 'url' | 'db' | 'platform'>;
   sender: Sender;
 }
 
 /** Adds the jobs that follow, in the transaction of the postings. */
-export type Enqueue = (tx: Tx, tells: readonly Tell[]) => Promise<void>;
+export type Enqueue = (tx: Tx, tells: readonly EventToSend[]) => Promise<void>;
 
 /** What the jobs do, whichever library runs them. */
 export interface Jobs {
   how: 'as quick as it goes' | 'as safe as ours';
   /** Collects what is due. Returns the events to send, of which `enqueue` has added those that are new. */
-  collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue): Promise<Tell[]>;
+  collect(stand: PeerDeps, due: readonly Due[], enqueue: Enqueue): Promise<EventToSend[]>;
   /** Delivers events. Throws if one was not acknowledged: the library retries. */
-  deliver(stand: PeerStand, tells: readonly Tell[]): Promise<void>;
+  deliver(stand: PeerDeps, tells: readonly EventToSend[]): Promise<void>;
   /** Takes the issuer's notice of a pay-in, which arrives before the bank responds. */
-  receive(stand: PeerStand): (notice: Notification) => Promise<void>;
+  receive(stand: PeerDeps): (notice: Notification) => Promise<void>;
 }
 
 /** A queue loaded with the due jobs, before any work. */
@@ -55,7 +55,7 @@ export interface Peer {
   name: string;
   /** Null if it cannot run here, after reporting why. */
   load(
-    stand: PeerStand,
+    stand: PeerDeps,
     jobs: Jobs,
     due: readonly Due[],
     say: (line: string) => void,

@@ -1,12 +1,12 @@
 import { PgBoss } from 'pg-boss';
 import type { SqlValue, Tx } from '../../../server/src/platform/db/db.ts';
 import { openSchema } from '../rights.ts';
-import type { Due, Jobs, Peer, PeerStand, Tell } from './peer.ts';
+import type { Due, EventToSend, Jobs, Peer, PeerDeps } from './peer.ts';
 
 const CONNECTIONS = 10;
 const AT_ONCE = 5_000;
 const DUE = 'collect';
-const TELL = 'deliver';
+const DELIVERY_QUEUE = 'deliver';
 
 /** Batches as large as ours, fetched without a pause while they are full, woken by NOTIFY (pg-boss 12, "Workers"). */
 const WORK = {
@@ -37,7 +37,7 @@ export const pgBoss: Peer = {
       throw error;
     });
     await boss.start();
-    for (const queue of [DUE, TELL]) {
+    for (const queue of [DUE, DELIVERY_QUEUE]) {
       await boss.createQueue(queue, { notify: true });
       await boss.deleteAllJobs(queue);
     }
@@ -55,8 +55,8 @@ export const pgBoss: Peer = {
   },
 };
 
-async function work(boss: PgBoss, stand: PeerStand, jobs: Jobs): Promise<void> {
-  await boss.work<Tell>(TELL, WORK, (batch) =>
+async function work(boss: PgBoss, stand: PeerDeps, jobs: Jobs): Promise<void> {
+  await boss.work<EventToSend>(DELIVERY_QUEUE, WORK, (batch) =>
     jobs.deliver(
       stand,
       batch.map(({ data }) => data),
@@ -66,7 +66,7 @@ async function work(boss: PgBoss, stand: PeerStand, jobs: Jobs): Promise<void> {
     const due = batch.map(({ data }) => data);
     await jobs.collect(stand, due, async (tx, tells) => {
       const next = tells.map((data) => ({ data }));
-      await boss.insert(TELL, next, { db: within(tx) });
+      await boss.insert(DELIVERY_QUEUE, next, { db: within(tx) });
     });
   });
 }

@@ -11,7 +11,7 @@ import {
   toOrder,
   WIDTH,
 } from './calls.ts';
-import type { Due, Enqueue, Jobs, PeerStand, Tell } from './peer.ts';
+import type { Due, Enqueue, EventToSend, Jobs, PeerDeps } from './peer.ts';
 
 // What an engineer would write first in a job of a library: the bank call, the postings and the delivery, in the same tables,
 // with as few statements as possible. Left out, although the service does it: the audit trail, marking payments as sent,
@@ -67,7 +67,11 @@ const RECORD = `
     AS e (merchant_id, payment_id, schedule_id, event_id, body)`;
 
 /** Collects what is due: two transactions, with the partner calls between them. `enqueue` is called in the second one. */
-async function collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue): Promise<Tell[]> {
+async function collect(
+  stand: PeerDeps,
+  due: readonly Due[],
+  enqueue: Enqueue,
+): Promise<EventToSend[]> {
   const { db, platform } = stand.world;
   const now = platform.clock.now();
   const opened = await db.transaction((tx) =>
@@ -84,10 +88,10 @@ async function collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue):
 
 async function record(
   tx: Tx,
-  { clock, ids }: PeerStand['world']['platform'],
+  { clock, ids }: PeerDeps['world']['platform'],
   opened: readonly OpenPayment[],
   enqueue: Enqueue,
-): Promise<Tell[]> {
+): Promise<EventToSend[]> {
   const now = clock.now();
   const tells = opened.map(({ merchantId }) => ({
     merchantId,
@@ -122,7 +126,7 @@ const DELIVERED = `
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])`;
 
 /** Delivers events, and records that they were acknowledged. Throws if one was not. */
-async function deliver(stand: PeerStand, tells: readonly Tell[]): Promise<void> {
+async function deliver(stand: PeerDeps, tells: readonly EventToSend[]): Promise<void> {
   const { db, platform } = stand.world;
   const rows = await db.read((tx) =>
     tx.rows<Outgoing>(OUTGOING, columns(tells, 'merchantId', 'eventId')),

@@ -3,7 +3,7 @@ import type { Tx } from '../../../server/src/platform/db/db.ts';
 import { mapInParallel } from '../../../server/src/platform/network/concurrency-limits.ts';
 import type { Answer } from '../../../server/src/webhooks/sender.ts';
 import { type Outgoing, sendEvent, WIDTH } from './calls.ts';
-import type { PeerStand, Tell } from './peer.ts';
+import type { EventToSend, PeerDeps } from './peer.ts';
 import * as sql from './safe-sql.ts';
 
 interface Try {
@@ -12,7 +12,7 @@ interface Try {
 }
 
 /** Sends events to the endpoints that have not acknowledged them, and records every try. Throws if one was not acknowledged. */
-export async function deliver(stand: PeerStand, tells: readonly Tell[]): Promise<void> {
+export async function deliver(stand: PeerDeps, tells: readonly EventToSend[]): Promise<void> {
   const { db } = stand.world;
   const events = await db.read((tx) =>
     tx.rows<Outgoing>(sql.OUTGOING, columns(tells, 'merchantId', 'eventId')),
@@ -40,7 +40,7 @@ const keyOf = (one: { eventId: string; endpointId: string }): string =>
 
 async function record(
   tx: Tx,
-  { world: { platform } }: PeerStand,
+  { world: { platform } }: PeerDeps,
   tries: readonly Try[],
 ): Promise<void> {
   const now = platform.clock.now();
@@ -70,7 +70,7 @@ async function record(
     return [{ ...row, merchantId: one.event.merchantId, ...one.answer }];
   });
   if (apart.length === 0) return;
-  await tx.run(sql.KEEP_TRIES, [
+  await tx.run(sql.INSERT_TRIES, [
     ...columns(
       apart,
       'merchantId',

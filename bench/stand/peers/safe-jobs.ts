@@ -7,7 +7,7 @@ import type { Notification } from '../../../server/src/platform/inbox.ts';
 import { mapInParallel } from '../../../server/src/platform/network/concurrency-limits.ts';
 import { post } from '../../../server/src/wallets/ledger-store.ts';
 import { type OpenPayment, payAtBank, successBody, toOrder, WIDTH } from './calls.ts';
-import type { Due, Enqueue, Jobs, PeerStand, Tell } from './peer.ts';
+import type { Due, Enqueue, EventToSend, Jobs, PeerDeps } from './peer.ts';
 import { deliver } from './safe-delivery.ts';
 import * as sql from './safe-sql.ts';
 
@@ -17,7 +17,7 @@ import * as sql from './safe-sql.ts';
 // Leases and retries are the library's. What only people decide (an order that may not be repeated) fails the job.
 
 /** How far a payment is. */
-interface Standing extends OpenPayment {
+interface PaymentProgress extends OpenPayment {
   status: string;
   attemptStatus: string;
   sentAt: Temporal.Instant;
@@ -29,9 +29,9 @@ interface Standing extends OpenPayment {
 
 /** What is to be done: payments to order at the bank, payments whose money has arrived, and events to send. */
 interface Plan {
-  toOrder: Standing[];
-  arrived: Standing[];
-  tells: Tell[];
+  toOrder: PaymentProgress[];
+  arrived: PaymentProgress[];
+  tells: EventToSend[];
   /** Payments that must not be ordered again, or have no right to it any more. */
   stuck: number;
 }
@@ -49,7 +49,7 @@ async function open(tx: Tx, now: Temporal.Instant, due: readonly Due[]): Promise
     tx.run(sql.LOCK_SCHEDULES, [merchants, schedules]),
     tx.run(sql.LOCK_CONSENTS, [merchants, schedules]),
     tx.rows<{ paymentId: string }>(sql.OPEN, [merchants, schedules, payments, dates, now]),
-    tx.rows<Standing>(sql.STANDING, [merchants, schedules, payments]),
+    tx.rows<PaymentProgress>(sql.READ_PROGRESS, [merchants, schedules, payments]),
   ]);
   const isNew = new Set(opened.map((row) => row.paymentId));
   const unpaid = standings.filter((p) => p.attemptStatus === 'started');
@@ -67,7 +67,7 @@ async function open(tx: Tx, now: Temporal.Instant, due: readonly Due[]): Promise
   };
 }
 
-const mayRepeat = (p: Standing, now: Temporal.Instant): boolean =>
+const mayRepeat = (p: PaymentProgress, now: Temporal.Instant): boolean =>
   p.consentStatus === 'granted' &&
   p.scheduleStatus === 'active' &&
   !isTooLateToRepeat(p.sentAt, now);
@@ -76,7 +76,11 @@ const mayRepeat = (p: Standing, now: Temporal.Instant): boolean =>
  * Collects what is due in three transactions: the one that opens and notes, that of the issuer's notices, and the one that
  * succeeds. A payment that fails is left to the next run and does not hold up the others.
  */
-async function collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue): Promise<Tell[]> {
+async function collect(
+  stand: PeerDeps,
+  due: readonly Due[],
+  enqueue: Enqueue,
+): Promise<EventToSend[]> {
   const { db, platform } = stand.world;
   const plan = await db.transaction((tx) => open(tx, platform.clock.now(), due));
   const bankIds = new Map<string, string>();
@@ -99,9 +103,9 @@ async function collect(stand: PeerStand, due: readonly Due[], enqueue: Enqueue):
 
 /** Returns the payments whose money has arrived meanwhile. */
 async function arrivedOf(
-  { world: { db } }: PeerStand,
-  ordered: readonly Standing[],
-): Promise<Standing[]> {
+  { world: { db } }: PeerDeps,
+  ordered: readonly PaymentProgress[],
+): Promise<PaymentProgress[]> {
   if (ordered.length === 0) return [];
   const rows = await db.read((tx) =>
     tx.rows<{ paymentId: string }>(sql.PAID, columns(ordered, 'merchantId', 'paymentId')),
@@ -111,7 +115,10 @@ async function arrivedOf(
 }
 
 /** Transfers the money to the merchants' wallets at the issuer; returns the payments whose transfers are settled. */
-async function transfer({ issuer }: PeerStand, arrived: readonly Standing[]): Promise<Standing[]> {
+async function transfer(
+  { issuer }: PeerDeps,
+  arrived: readonly PaymentProgress[],
+): Promise<PaymentProgress[]> {
   if (arrived.length === 0) return [];
   const orders = arrived.map(toOrder);
   const movements = await issuer.transfer(orders);
@@ -123,10 +130,10 @@ async function transfer({ issuer }: PeerStand, arrived: readonly Standing[]): Pr
 /** Ends the payments that have not ended: money, audit trail, numbered events and the jobs that send them. */
 async function succeed(
   tx: Tx,
-  { world: { platform } }: PeerStand,
-  settled: readonly Standing[],
+  { world: { platform } }: PeerDeps,
+  settled: readonly PaymentProgress[],
   { bankIds, enqueue }: { bankIds: ReadonlyMap<string, string>; enqueue: Enqueue },
-): Promise<Tell[]> {
+): Promise<EventToSend[]> {
   if (settled.length === 0) return [];
   const now = platform.clock.now();
   const rows = await tx.rows<{ paymentId: string | null; scheduleId: string; last: number }>(
@@ -159,7 +166,7 @@ async function succeed(
     })),
   );
   await Promise.all([
-    tx.run(sql.TELL, [
+    tx.run(sql.INSERT_EVENTS, [
       ...columns(done, 'merchantId', 'paymentId', 'scheduleId'),
       tells.map((t) => t.eventId),
       numbers,
@@ -173,7 +180,7 @@ async function succeed(
 
 /** Returns the number of each payment's event, from the last number of each schedule. */
 function sequenceNumbers(
-  done: readonly Standing[],
+  done: readonly PaymentProgress[],
   lasts: readonly { scheduleId: string; last: number }[],
 ): number[] {
   const next = new Map(lasts.map(({ scheduleId, last }) => [scheduleId, last]));
@@ -192,19 +199,19 @@ interface PayIn {
 }
 
 /** Returns a handler of the issuer's notices: those that arrive together are stored and booked in one transaction. */
-function receive({ world: { db, platform } }: PeerStand): (one: Notification) => Promise<void> {
+function receive({ world: { db, platform } }: PeerDeps): (one: Notification) => Promise<void> {
   return coalesce<Notification>(
-    MOST_NOTICES,
+    MAX_NOTICES,
     (notice) => notice.notificationId,
     (notices) => db.transaction((tx) => recordPayIns(tx, platform, notices)),
   );
 }
 
-const MOST_NOTICES = 500;
+const MAX_NOTICES = 500;
 
 async function recordPayIns(
   tx: Tx,
-  { clock, ids }: PeerStand['world']['platform'],
+  { clock, ids }: PeerDeps['world']['platform'],
   notices: readonly Notification[],
 ): Promise<void> {
   const now = clock.now();

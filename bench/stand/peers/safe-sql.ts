@@ -57,7 +57,7 @@ export const OPEN = `
   SELECT payment_id FROM opened`;
 
 /** Reads how far these payments are, and what their calls need. */
-export const STANDING = `
+export const READ_PROGRESS = `
   SELECT p.*, a.*, c.*, g.*, f.from_wallet, m.to_wallet, m.to_account, s.schedule_status,
     (SELECT event_id FROM events WHERE merchant_id = j.merchant_id AND schedule_id = j.schedule_id
      AND subject_id = j.payment_id AND kind = 'collection.success') AS event_id
@@ -134,7 +134,7 @@ export const SUCCEED = `
   SELECT payment_id, schedule_id, NULL::int AS last FROM done UNION ALL SELECT NULL, schedule_id, last FROM numbered`;
 
 /** Writes events and the audit rows of what they report: `$1` to `$6` of each, and now. */
-export const TELL = `
+export const INSERT_EVENTS = `
   WITH audited AS (
     INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
     SELECT m, p, s, 'processing', 'success', 'in the merchant''s wallet', $7
@@ -170,7 +170,7 @@ export const RECORD_TRIES = `
   RETURNING delivery_id, event_id, endpoint_id, attempts, first_at IS NOT NULL AND attempts = 1 AS is_in_row`;
 
 /** Keeps tries that are not in the delivery's own row. */
-export const KEEP_TRIES = `
+export const INSERT_TRIES = `
   INSERT INTO delivery_attempts (merchant_id, delivery_id, number, manual, response_status, response_body, error, duration_ms, at)
   SELECT m, d, n, false, s, b, e, t, $8
   FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::int[]) AS k (m, d, n, s, b, e, t)`;

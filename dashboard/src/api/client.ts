@@ -2,7 +2,7 @@ import { Recollect } from '@recollect/sdk';
 import { BASE } from '../app/base.ts';
 import { isAttended } from './attended.ts';
 import { jsonClient } from './json-client.ts';
-import { askForProof, wantsProof } from './proof.ts';
+import { askForProof, requiresProof } from './proof.ts';
 
 const TIMEOUT_MS = 30_000;
 const MERCHANT_KEY = 'recollect.merchant';
@@ -60,7 +60,7 @@ const sessionFetch: typeof globalThis.fetch = async (input, init) => {
   const asked = { ...init, headers, credentials: 'same-origin' } as const;
   let response = await globalThis.fetch(input, asked);
   // The time that somebody takes to type a password is none of the request's.
-  if ((await wantsProof(response)) && (await askForProof()))
+  if ((await requiresProof(response)) && (await askForProof()))
     response = await globalThis.fetch(input, { ...asked, signal: AbortSignal.timeout(TIMEOUT_MS) });
   // A new session may have replaced the one that this was sent with, as when a second factor is turned on. Only a read is
   // repeated: at the doors a 401 is the answer, and used the challenge up.

@@ -1,11 +1,11 @@
 /** Asks whoever is in front of the browser to prove it; resolves to whether they did. */
-type Asker = () => Promise<boolean>;
+type ProofPrompt = () => Promise<boolean>;
 
-let asker: Asker | null = null;
+let asker: ProofPrompt | null = null;
 let asking: Promise<boolean> | null = null;
 
 /** Sets who asks, while there is a page. Returns a function that takes it away again. */
-export function onProofWanted(ask: Asker): () => void {
+export function onProofRequested(ask: ProofPrompt): () => void {
   asker = ask;
   return () => {
     if (asker === ask) asker = null;
@@ -21,7 +21,7 @@ export function askForProof(): Promise<boolean> {
 }
 
 /** Whether a response says that the request wants the password and a code first. */
-export async function wantsProof(response: Response): Promise<boolean> {
+export async function requiresProof(response: Response): Promise<boolean> {
   if (response.status !== 403) return false;
   const body: unknown = await response
     .clone()

@@ -31,7 +31,7 @@ export type { Reminded };
 const COMING = 12;
 
 /** How many entries of its history are fetched at once. */
-const HAPPENINGS = 10;
+const HISTORY_PAGE_SIZE = 10;
 
 const below = (id: string, part: string): string =>
   `/api/schedules/${encodeURIComponent(id)}/${part}`;
@@ -106,7 +106,7 @@ export function useScheduleTimeline(id: string) {
   return useList(
     ['schedules', 'timeline', id],
     (part) => dashboard.get<List<TimelineEntry>>(below(id, 'timeline'), { ...part }),
-    { limit: HAPPENINGS },
+    { limit: HISTORY_PAGE_SIZE },
   );
 }
 

@@ -55,6 +55,6 @@ export function useReleaseHold(changeId: string) {
 }
 
 /** Cancels the pending change. */
-export function useTakeBackAccount(id: string) {
+export function useCancelAccountChange(id: string) {
   return useMutation({ mutationFn: () => dashboard.delete<AccountChangesView>(changePath(id)) });
 }

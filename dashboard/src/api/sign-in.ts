@@ -151,17 +151,17 @@ export async function confirmTwoFactor(code: string): Promise<void> {
 }
 
 /** The proof of identity required before the second factor is weakened. */
-interface Shown {
+interface IdentityProof {
   password: string;
   code?: string;
 }
 
-export async function disableTwoFactor(proof: Shown): Promise<void> {
+export async function disableTwoFactor(proof: IdentityProof): Promise<void> {
   await dashboard.post('/auth/two-factor/disable', proof).catch(rewordRefusal);
 }
 
 /** Replaces the backup codes; returns the new ones. */
-export async function renewBackupCodes(proof: Shown): Promise<string[]> {
+export async function renewBackupCodes(proof: IdentityProof): Promise<string[]> {
   const answer = await dashboard
     .post<{ backupCodes: string[] }>('/auth/two-factor/generate-backup-codes', proof)
     .catch(rewordRefusal);

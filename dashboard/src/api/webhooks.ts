@@ -83,7 +83,7 @@ export function useResend(id: string) {
 }
 
 /** Each call replays up to 10,000 events: this many rounds are a million. */
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 /** The progress of a replay: `at` is where it continues. `stopped`: events are left. */
 export interface ReplayProgress {
@@ -102,7 +102,7 @@ export async function replayRange(
   tell: (progress: ReplayProgress) => void,
 ): Promise<ReplayProgress> {
   let progress: ReplayProgress = { replayed: 0, at: range.from, stopped: true };
-  for (let round = 0; round < MOST_ROUNDS && !signal.aborted && progress.at !== null; round++) {
+  for (let round = 0; round < MAX_ROUNDS && !signal.aborted && progress.at !== null; round++) {
     const answer = await recollect.events.replay({ ...range, from: progress.at });
     const replayed = progress.replayed + answer.replayed;
     progress = { replayed, at: answer.next_from, stopped: answer.next_from !== null };

@@ -2,20 +2,20 @@ import { NavLink } from 'react-router';
 import type { Icon } from '../ui/icons.tsx';
 
 /** A page that the sidebar leads to. */
-export interface Place {
+export interface NavigationItem {
   to: string;
   label: string;
   icon: Icon;
 }
 
 /** Pages that belong together. */
-export interface PlaceGroup {
+export interface NavigationGroup {
   label: string;
-  places: readonly Place[];
+  places: readonly NavigationItem[];
 }
 
 interface NavigationProps {
-  groups: readonly PlaceGroup[];
+  groups: readonly NavigationGroup[];
   onLeave: (() => void) | undefined;
 }
 

@@ -42,14 +42,14 @@ export function usePulse(): PulseView {
  */
 export function useFreshness(pulse: PulseView): void {
   const client = useQueryClient();
-  useNews(pulse.version, () => renew(client, { predicate: isShown }));
-  useNews(pulse.requests_version, () => renew(client, { queryKey: [REQUESTS] }));
+  useVersionChange(pulse.version, () => renew(client, { predicate: isShown }));
+  useVersionChange(pulse.requests_version, () => renew(client, { queryKey: [REQUESTS] }));
 }
 
 const isShown = ({ queryKey }: Query): boolean => queryKey[0] !== PULSE && queryKey[0] !== REPORTS;
 
 /** Calls `changed` when the version changes. */
-function useNews(version: string, changed: () => Promise<void>): void {
+function useVersionChange(version: string, changed: () => Promise<void>): void {
   const seen = useRef(version);
   const onChange = useEffectEvent(changed);
   useEffect(() => {

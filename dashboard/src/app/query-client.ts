@@ -2,11 +2,11 @@ import { RecollectError } from '@recollect/sdk';
 import { MutationCache, type Query, QueryClient, type QueryFilters } from '@tanstack/react-query';
 
 const FRESH_MS = 10_000;
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 /** Whether a retry makes sense: not after a refusal, but after a network failure or an error of the service. */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
-  if (failures >= MOST_RETRIES) return false;
+  if (failures >= MAX_RETRIES) return false;
   return !(error instanceof RecollectError) || error.status >= 500;
 }
 

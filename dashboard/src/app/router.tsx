@@ -132,7 +132,7 @@ const settings: RouteObject[] = [
   ),
 ];
 
-const doors: RouteObject[] = [
+const publicRoutes: RouteObject[] = [
   page('/sign-in', async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage),
   page('/single-sign-on', async () => (await import('../pages/sign-in/sso-page.tsx')).SsoPage),
   page('/join', async () => (await import('../pages/sign-in/join-page.tsx')).JoinPage),
@@ -155,7 +155,7 @@ export const router = createBrowserRouter(
       ErrorBoundary: CrashOutside,
       HydrateFallback: Starting,
       children: [
-        ...doors,
+        ...publicRoutes,
         {
           lazy: async () => ({ Component: (await import('./shell.tsx')).Shell }),
           children: [

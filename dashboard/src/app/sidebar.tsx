@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Search } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Navigation } from './navigation.tsx';
-import { placesFor } from './places.ts';
+import { navigationFor } from './navigation-items.ts';
 import { SHORTCUT, useOpenSearch } from './search-context.ts';
 import './search.css';
 import { useMe } from './session.tsx';
@@ -21,7 +21,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
         {merchant.name}
       </p>
       <SearchButton onLeave={onLeave} />
-      <Navigation groups={placesFor(mode)} onLeave={onLeave} />
+      <Navigation groups={navigationFor(mode)} onLeave={onLeave} />
       <UserMenu onLeave={onLeave} />
     </div>
   );

@@ -5,7 +5,7 @@ import { type MeView, switchMerchant, useMe } from './session.tsx';
 import { leave } from './sign-out.ts';
 import { THEMES, type Theme, useTheme } from './theme.ts';
 
-const LOOKS: Record<Theme, string> = {
+const THEME_LABELS: Record<Theme, string> = {
   system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
@@ -25,7 +25,7 @@ export function UserMenu({ onLeave }: { onLeave?: (() => void) | undefined }) {
     { label: 'Your security', to: '/settings/security', onAction: onLeave },
     ...otherMerchants(me),
     ...THEMES.map((each) => ({
-      label: LOOKS[each],
+      label: THEME_LABELS[each],
       isChosen: each === theme,
       onAction: () => chooseTheme(each),
     })),

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { AppFrame } from '../app/app-frame.tsx';
 import { Starting } from '../app/frame.tsx';
 import { LeaveGuard } from '../app/leave-guard.tsx';
-import { Navigation, type PlaceGroup } from '../app/navigation.tsx';
+import { Navigation, type NavigationGroup } from '../app/navigation.tsx';
 import { Button } from '../ui/button.tsx';
 import {
   ArrowLeftRight,
@@ -23,7 +23,7 @@ import { toast } from '../ui/toast.tsx';
 import { signOut } from './api/client.ts';
 import { OperatorGate, useMe } from './session.tsx';
 
-const GROUPS: readonly PlaceGroup[] = [
+const GROUPS: readonly NavigationGroup[] = [
   {
     label: 'Service',
     places: [

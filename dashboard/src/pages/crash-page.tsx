@@ -24,7 +24,7 @@ export function CrashPage() {
 const RELOADED_AT = 'recollect.reloaded-at';
 /** A page that fails again so soon after a reload is not reloaded again: it would go round for ever. */
 const ONCE_IN_MS = 30_000;
-const LOOK_EVERY_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Whether the service answers. The browser's own word for it, `navigator.onLine`, only tells whether there is a network. */
 async function isReachable(): Promise<boolean> {
@@ -51,7 +51,7 @@ function useReload(): 'looking' | 'offline' | 'useless' {
         return location.reload();
       }
       setStanding('offline');
-      timer = window.setTimeout(() => void look(), LOOK_EVERY_MS);
+      timer = window.setTimeout(() => void look(), POLL_MS);
     };
     void look();
     return () => {

@@ -12,7 +12,7 @@ interface Toast {
 
 const SHOWN_MS = 6_000;
 const DANGER_SHOWN_MS = 15_000;
-const MOST = 3;
+const MAX = 3;
 
 let toasts: readonly Toast[] = [];
 let count = 0;
@@ -31,7 +31,7 @@ function dismiss(id: number): void {
 export function toast(text: string, tone: ToastTone = 'success'): void {
   count += 1;
   const id = count;
-  put([...toasts.filter((each) => each.text !== text), { id, text, tone }].slice(-MOST));
+  put([...toasts.filter((each) => each.text !== text), { id, text, tone }].slice(-MAX));
   setTimeout(() => dismiss(id), tone === 'danger' ? DANGER_SHOWN_MS : SHOWN_MS);
 }
 

@@ -21,11 +21,11 @@ interface Outgoing {
 }
 
 const BATCH = 200;
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 const TIME_OUT_MS = 10_000;
 const FIRST_WAIT_SECONDS = 30;
 /** After this many failures, a few days of sandbox time, it is no longer tried. */
-const MOST_TRIES = 14;
+const MAX_TRIES = 14;
 /** The bank has no such account: nearly every settlement account is elsewhere. */
 const NOT_HERE = 404;
 
@@ -56,9 +56,9 @@ export async function sendOutgoing(
      WHERE o.due_at <= :at ORDER BY o.due_at, m.seq LIMIT :limit`,
     { at: isoInstant(at), limit: BATCH },
   );
-  await inParallel(due, AT_ONCE, async (payment) => {
+  await inParallel(due, CONCURRENCY, async (payment) => {
     const isDone = url === undefined || (await send(url, secret, payment));
-    if (isDone || payment.tries + 1 >= MOST_TRIES) remove(store, payment);
+    if (isDone || payment.tries + 1 >= MAX_TRIES) remove(store, payment);
     else postpone(store, payment, at);
   });
 }

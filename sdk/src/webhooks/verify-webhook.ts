@@ -22,16 +22,16 @@ export interface WebhookToVerify {
   requireStandard?: boolean;
 }
 
-interface Around {
+interface DeliveryHeaders {
   /** Counts the schedule's events from 1; null for an event of no schedule. No signature covers it: use it only for ordering. */
   sequence: number | null;
 }
 
 /** An event verified to come from the service. `id` is the same on every delivery: process each id once. */
-export type VerifiedWebhook = WebhookEvent & Around & { id: string };
+export type VerifiedWebhook = WebhookEvent & DeliveryHeaders & { id: string };
 
 /** The same, if the headers that carry the id may be missing. */
-export type LooselyVerifiedWebhook = WebhookEvent & Around & { id: string | null };
+export type LooselyVerifiedWebhook = WebhookEvent & DeliveryHeaders & { id: string | null };
 
 interface Signed {
   body: Uint8Array<ArrayBuffer>;

@@ -105,7 +105,7 @@ export function withoutPerson(vault: Vault, { table, row }: Line): Row {
 export class ArchiveRefused extends Error {}
 
 /** The fewest months that stay in the database: refunds, returned pay-outs and late evidence come within them. */
-export const LEAST_MONTHS = 3;
+export const MIN_MONTHS = 3;
 
 /** Returns the moment before which history is archived: the first of a month, in UTC, so many months back. */
 export function horizonOf(now: Temporal.Instant, months: number): Temporal.Instant {

@@ -6,10 +6,10 @@ import type { ArchiveRow } from './store.ts';
 import { MANIFEST, type Manifest, WORK, type WorkLine } from './write.ts';
 
 /** How many subjects are deleted in one transaction. */
-const TOGETHER = 100;
+const BATCH_SIZE = 100;
 
 /** Does work in a transaction in which no other process works on the archive. */
-export type WhileOurs = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+export type WithArchiveLock = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /**
  * Returns what is wrong with the files of an archive; empty: each is as the manifest says, and the manifest as the database
@@ -45,7 +45,10 @@ const asProblem =
  * read; a second run finishes what a first one began. Returns the subjects that stayed, because something happened to them.
  * Throws `ArchiveRefused`, and deletes nothing, if a file is not as it was written.
  */
-export async function deleteArchived(whileOurs: WhileOurs, archive: ArchiveRow): Promise<string[]> {
+export async function deleteArchived(
+  whileOurs: WithArchiveLock,
+  archive: ArchiveRow,
+): Promise<string[]> {
   const problems = await problemsOf(archive);
   const work = pathOf(archive, WORK);
   const keys = await readContent(work).catch(asProblem(work));
@@ -55,7 +58,7 @@ export async function deleteArchived(whileOurs: WhileOurs, archive: ArchiveRow):
     throw new ArchiveRefused(`nothing was deleted now: ${problems.join('; ')}`);
   const stayed: string[] = [];
   const remove = (merchant: string, keys: Keys): Promise<boolean> =>
-    whileOurs((tx) => removeWhole(tx, archive.archiveId, merchant, keys)).catch(asKept);
+    whileOurs((tx) => removeWhole(tx, archive.archiveId, merchant, keys)).catch(falseIfReferenced);
   let batch: WorkLine[] = [];
   const flush = async (): Promise<void> => {
     const [first] = batch;
@@ -67,7 +70,7 @@ export async function deleteArchived(whileOurs: WhileOurs, archive: ArchiveRow):
   };
   for await (const text of readLines(work)) {
     const line = JSON.parse(text) as WorkLine;
-    if (batch.length >= TOGETHER || batch.some(({ merchant }) => merchant !== line.merchant))
+    if (batch.length >= BATCH_SIZE || batch.some(({ merchant }) => merchant !== line.merchant))
       await flush();
     batch.push(line);
   }
@@ -95,7 +98,7 @@ async function removeWhole(
 const STILL_REFERENCED = '23503';
 
 /** A row that changed, or to which something new refers, keeps its subject in the database. */
-function asKept(error: unknown): false {
+function falseIfReferenced(error: unknown): false {
   const isReferenced = error instanceof Error && 'code' in error && error.code === STILL_REFERENCED;
   if (error instanceof Changed || isReferenced) return false;
   throw error;

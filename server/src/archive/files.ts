@@ -139,7 +139,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /** Where the files of an archive are. */
-interface Place {
+interface ArchiveLocation {
   folder: string;
   month: string;
   archiveId: string;
@@ -148,14 +148,15 @@ interface Place {
 const MONTH = '2025-03'.length;
 
 /** Returns the folder of an archive's month. */
-export const folderOf = ({ folder, month }: Place): string => join(folder, month.slice(0, MONTH));
+export const folderOf = ({ folder, month }: ArchiveLocation): string =>
+  join(folder, month.slice(0, MONTH));
 
 /** Returns the path of a file of an archive. */
-export const pathOf = (place: Place, name: string): string =>
+export const pathOf = (place: ArchiveLocation, name: string): string =>
   join(folderOf(place), `${place.archiveId}.${name}`);
 
 /** Removes every file of an archive, the unfinished ones too. */
-export async function removeFiles(place: Place): Promise<void> {
+export async function removeFiles(place: ArchiveLocation): Promise<void> {
   const names = await readdir(folderOf(place)).catch(() => []);
   for (const name of names)
     if (name.startsWith(`${place.archiveId}.`)) await removeFile(join(folderOf(place), name));

@@ -91,20 +91,21 @@ const linesOf = (table: string, k: string, condition: string, more = ''): string
   `SELECT '${table}' AS "table", k.subject, to_jsonb(t) - '{xmin,version}'::text[] AS row, t.version::text${more} FROM ${k}
    CROSS JOIN LATERAL (SELECT t.*, t.xmin AS version FROM ${table} t WHERE t.merchant_id = $1 AND ${condition} OFFSET 0) t`;
 
-const GIVEN = 'WITH given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS g (id, schedule_id))';
+const GIVEN_KEYS =
+  'WITH given AS (SELECT * FROM unnest($2::text[], $3::text[]) AS g (id, schedule_id))';
 
 /** SQL: the events and state changes of subjects, or the notices themselves. */
 const HISTORY: Readonly<Record<Kind, string>> = {
   // A payment's history is that of its refunds, too.
-  payment: `${GIVEN}, k AS (SELECT id AS subject, schedule_id, id AS object_id FROM given UNION ALL
+  payment: `${GIVEN_KEYS}, k AS (SELECT id AS subject, schedule_id, id AS object_id FROM given UNION ALL
       SELECT g.id, g.schedule_id, r.refund_id FROM given g CROSS JOIN LATERAL (
         SELECT refund_id FROM refunds WHERE merchant_id = $1 AND payment_id = g.id OFFSET 0) r)
     ${linesOf('state_changes', 'k', 't.schedule_id = k.schedule_id AND t.object_id = k.object_id')} UNION ALL
     ${linesOf('events', 'k', 't.schedule_id = k.schedule_id AND t.subject_id = k.object_id')}`,
-  settlement: `${GIVEN}, k AS (SELECT id AS subject FROM given)
+  settlement: `${GIVEN_KEYS}, k AS (SELECT id AS subject FROM given)
     ${linesOf('state_changes', 'k', 't.schedule_id IS NULL AND t.object_id = k.subject')} UNION ALL
     ${linesOf('events', 'k', 't.schedule_id IS NULL AND t.subject_id = k.subject')}`,
-  notice: `${GIVEN}, k AS (SELECT id AS subject FROM given) ${linesOf('notices', 'k', 't.notice_id = k.subject')}`,
+  notice: `${GIVEN_KEYS}, k AS (SELECT id AS subject FROM given) ${linesOf('notices', 'k', 't.notice_id = k.subject')}`,
 };
 
 /** A delivery at an endpoint that is disabled is sent once that is enabled again. */

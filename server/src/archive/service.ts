@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../platform/platform.ts';
-import { ArchiveRefused, horizonOf, LEAST_MONTHS, monthsUpTo } from './archive.ts';
-import { deleteArchived, type WhileOurs } from './delete.ts';
+import { ArchiveRefused, horizonOf, MIN_MONTHS, monthsUpTo } from './archive.ts';
+import { deleteArchived, type WithArchiveLock } from './delete.ts';
 import { removeFiles } from './files.ts';
 import { oldestOf } from './history-store.ts';
 import {
@@ -36,18 +36,18 @@ export function orderErrors({
   folder,
 }: Pick<Order, 'months' | 'folder'>): Record<string, string> {
   const wrong: Record<string, string> = {};
-  if (!Number.isInteger(months) || months < LEAST_MONTHS)
-    wrong.months = `must be a whole number of at least ${LEAST_MONTHS}`;
+  if (!Number.isInteger(months) || months < MIN_MONTHS)
+    wrong.months = `must be a whole number of at least ${MIN_MONTHS}`;
   if (!folder.startsWith('/')) wrong.folder = 'must be an absolute path';
   return wrong;
 }
 
 type Deps = Pick<Platform, 'db' | 'vault' | 'clock' | 'ids'>;
 
-const AT_IT = 'another process is archiving: wait for it';
+const ALREADY_RUNNING = 'another process is archiving: wait for it';
 const ON_CLUSTER = 'a cluster keeps its history: what archives would be deleted on several nodes';
 /** A month in which nothing was left is looked at again so many months later: an old payment may have been refunded since. */
-const AGAIN_AFTER = 12;
+const RECHECK_MONTHS = 12;
 
 /**
  * Moves what is over and older than so many months from the database into files, month by month, oldest first: written, read
@@ -81,7 +81,7 @@ class Run {
   /** Takes over what an earlier run left: verified files are deleted from the database, others are given up. */
   async finishOpen(): Promise<void> {
     const open = await this.#platform.db.transaction((tx) => claimOpen(tx, this.#runner));
-    if (open === 'taken') throw new ArchiveRefused(AT_IT);
+    if (open === 'taken') throw new ArchiveRefused(ALREADY_RUNNING);
     if (open === null) return;
     if (open.verifiedAt === null) await this.#giveUp(open);
     else await this.#delete(open);
@@ -101,7 +101,7 @@ class Run {
       if (at !== null && (first === null || Temporal.Instant.compare(at, first) < 0)) first = at;
     }
     if (first === null) return [];
-    const months = horizon.toZonedDateTimeISO('UTC').subtract({ months: AGAIN_AFTER });
+    const months = horizon.toZonedDateTimeISO('UTC').subtract({ months: RECHECK_MONTHS });
     const isDone = (archive: ArchiveRow): boolean =>
       archive.leftOver === 0 && Temporal.Instant.compare(archive.horizon, months.toInstant()) > 0;
     const done = new Set(archives.filter(isDone).map(({ month }) => month));
@@ -121,7 +121,7 @@ class Run {
       startedAt: now,
     };
     const archive = await db.transaction((tx) => insertArchive(tx, begun, this.#runner));
-    if (archive === null) throw new ArchiveRefused(AT_IT);
+    if (archive === null) throw new ArchiveRefused(ALREADY_RUNNING);
     const verified = await this.#write(archive).catch(async (error: unknown) => {
       await this.#giveUp(archive).catch(() => undefined); // the next run does it
       throw error;
@@ -165,7 +165,7 @@ class Run {
   }
 
   /** Does work in a transaction in which nobody can take over the archive. Throws if somebody has. */
-  #whileOurs({ archiveId }: ArchiveRow): WhileOurs {
+  #whileOurs({ archiveId }: ArchiveRow): WithArchiveLock {
     return (work) =>
       this.#platform.db.transaction(async (tx) => {
         if (!(await renew(tx, archiveId, this.#runner)))

@@ -8,7 +8,7 @@ import { fileOf } from './write.ts';
 type Deps = Pick<Platform, 'db'>;
 
 /** A row of the archive that names what was asked for. */
-export interface Shown {
+export interface ArchivedRow {
   archive_id: string;
   table: string;
   row: Record<string, unknown>;
@@ -29,7 +29,7 @@ export async function* showArchived(
   { db }: Deps,
   id: string,
   month?: string,
-): AsyncGenerator<Shown> {
+): AsyncGenerator<ArchivedRow> {
   const [archives, schedules] = await db.transaction(async (tx) => [
     await listArchives(tx),
     id.startsWith('cus_') ? await schedulesOf(tx, id) : [],
@@ -40,13 +40,16 @@ export async function* showArchived(
       yield* rowsNaming(archive, wanted);
 }
 
-async function* rowsNaming(archive: ArchiveRow, ids: readonly string[]): AsyncGenerator<Shown> {
+async function* rowsNaming(
+  archive: ArchiveRow,
+  ids: readonly string[],
+): AsyncGenerator<ArchivedRow> {
   const stayed = new Set(archive.stayed);
   for (const table of ARCHIVED) {
     if (!((archive.rowCounts[table] ?? 0) > 0)) continue;
     for await (const text of readLines(pathOf(archive, fileOf(table)))) {
       if (!ids.some((id) => text.includes(id))) continue;
-      const { subject, row } = JSON.parse(text) as { subject: string; row: Shown['row'] };
+      const { subject, row } = JSON.parse(text) as { subject: string; row: ArchivedRow['row'] };
       if (!stayed.has(subject)) yield { archive_id: archive.archiveId, table, row };
     }
   }

@@ -10,7 +10,12 @@ import {
   type OperationState,
   type OperationStates,
 } from './condition.ts';
-import { type ConditionChange, changesOf, type Stretch, stretchesOf } from './condition-history.ts';
+import {
+  type ConditionChange,
+  type ConditionPeriod,
+  changesOf,
+  conditionPeriods,
+} from './condition-history.ts';
 
 const START = Temporal.Instant.from('2026-03-02T09:00:00Z');
 const at = (seconds: number): Temporal.Instant => START.add({ seconds });
@@ -38,13 +43,15 @@ function afterCalls(calls: readonly Call[]) {
   return { states, recorded };
 }
 
-const shown = (stretches: readonly Stretch[]) =>
+const shown = (stretches: readonly ConditionPeriod[]) =>
   stretches.map(({ condition, from, to }) => [condition, secondsOf(from), secondsOf(to)]);
 
 /** Returns the stretches between two seconds of a bank that was called. */
 const between = (from: number, to: number, ...calls: Call[]) => {
   const { states, recorded } = afterCalls(calls);
-  return shown(stretchesOf(recorded, conditionNow(states, at(to)), { from: at(from), to: at(to) }));
+  return shown(
+    conditionPeriods(recorded, conditionNow(states, at(to)), { from: at(from), to: at(to) }),
+  );
 };
 
 const every = (operation: BankOperation, first: number, answers: string): Call[] =>
@@ -120,7 +127,7 @@ test('whatever the calls: stretches leave no gap, each differs from the next, an
       const end = Math.max(start, second) + 1;
       const { states, recorded } = afterCalls(calls);
       const standing = conditionNow(states, at(end));
-      const stretches = stretchesOf(recorded, standing, { from: at(start), to: at(end) });
+      const stretches = conditionPeriods(recorded, standing, { from: at(start), to: at(end) });
       assert.deepEqual([shown(stretches)[0]?.[1], shown(stretches).at(-1)?.[2]], [start, end]);
       for (const [n, one] of stretches.entries()) {
         const next = stretches[n + 1];

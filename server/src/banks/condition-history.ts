@@ -15,14 +15,14 @@ export interface ConditionChange {
 }
 
 /** A stretch of time in which a bank was in one condition; null: nothing is known of it. */
-export interface Stretch {
+export interface ConditionPeriod {
   condition: BankCondition | null;
   from: Temporal.Instant;
   to: Temporal.Instant;
 }
 
 /** A bank that gets better for less than this is still in trouble. */
-const LULL = Temporal.Duration.from({ minutes: 1 });
+const SHORTEST_RECOVERY = Temporal.Duration.from({ minutes: 1 });
 
 /** An outage began with the first call without an answer, and not with the call that proved it. */
 const beginOf = ({ condition, since }: BankConditionNow, at: Temporal.Instant): Temporal.Instant =>
@@ -52,11 +52,11 @@ export function changesOf(
 }
 
 /** Returns the conditions of a bank between two moments, without gaps, the last as the bank stands at the end. */
-export function stretchesOf(
+export function conditionPeriods(
   recorded: readonly ConditionChange[],
   { condition, since }: BankConditionNow,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
-): Stretch[] {
+): ConditionPeriod[] {
   const differs = since !== null && recorded.at(-1)?.condition !== condition;
   const changes = differs ? [...recorded, { at: since, condition }] : recorded;
   // The clock of another process may be a moment ahead.
@@ -68,20 +68,20 @@ export function stretchesOf(
     },
     [{ from, condition: null }],
   );
-  return joinEqual(withoutLulls(begun)).map((one, n, all) => ({
+  return joinEqual(withoutShortRecoveries(begun)).map((one, n, all) => ({
     ...one,
     to: all[n + 1]?.from ?? to,
   }));
 }
 
-type Begun = Omit<Stretch, 'to'>;
+type Begun = Omit<ConditionPeriod, 'to'>;
 
 /** Lets trouble go on through a lull, so that a bank that comes and goes has one stretch and not hundreds. */
-function withoutLulls(begun: readonly Begun[]): Begun[] {
+function withoutShortRecoveries(begun: readonly Begun[]): Begun[] {
   let before: BankCondition | null = null;
   return begun.map(({ from, condition }, n) => {
     const end = begun[n + 1]?.from;
-    const isLull = end !== undefined && isBefore(end, from.add(LULL));
+    const isLull = end !== undefined && isBefore(end, from.add(SHORTEST_RECOVERY));
     if (!isLull || rankOf(condition) >= rankOf(before)) before = condition;
     return { from, condition: before };
   });

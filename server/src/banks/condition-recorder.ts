@@ -6,11 +6,11 @@ import type { BankCall, BankOperation } from './condition.ts';
 import { addCalls, type CallsOfOperation, type Change } from './condition-store.ts';
 
 /** News waits no longer than a moment: whoever reads the condition is at most so much behind. */
-const NEWS_MS = 1_000;
+const WRITE_DELAY_MS = 1_000;
 /** That a bank goes on answering is written less often. */
 const AS_BEFORE_MS = 20_000;
 /** More calls of a moment than a state remembers tell nothing new. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Adds the calls of this process to the condition of each bank. */
 export interface ConditionRecorder {
@@ -22,7 +22,7 @@ export interface ConditionRecorder {
   close(): Promise<void>;
 }
 
-interface Kept {
+interface RecordedCalls {
   calls: BankCall[];
   /** Whether the last calls that were stored were all answered. */
   isWell: boolean;
@@ -40,13 +40,13 @@ export function recordConditions(
   { db, clock, log }: Pick<Platform, 'db' | 'clock'> & { log: Pick<Platform['log'], 'report'> },
   answersAgain: AnswersAgain,
 ): ConditionRecorder {
-  const banks = new Map<string, Map<BankOperation, Kept>>();
+  const banks = new Map<string, Map<BankOperation, RecordedCalls>>();
   let timer: { at: number; stop: NodeJS.Timeout } | null = null;
   let storing = Promise.resolve();
   let isFailing = false;
 
-  const keptOf = (bankId: string, operation: BankOperation): Kept => {
-    const bank = banks.get(bankId) ?? new Map<BankOperation, Kept>();
+  const keptOf = (bankId: string, operation: BankOperation): RecordedCalls => {
+    const bank = banks.get(bankId) ?? new Map<BankOperation, RecordedCalls>();
     banks.set(bankId, bank);
     const kept = bank.get(operation) ?? { calls: [], isWell: false };
     bank.set(operation, kept);
@@ -99,8 +99,8 @@ export function recordConditions(
       if (!answered && machineClock.isTooFar()) return;
       const kept = keptOf(bankId, operation);
       kept.calls.push({ at: clock.now(), answered });
-      if (kept.calls.length > MOST_KEPT) kept.calls.shift();
-      storeWithin(answered && kept.isWell ? AS_BEFORE_MS : NEWS_MS);
+      if (kept.calls.length > MAX_KEPT) kept.calls.shift();
+      storeWithin(answered && kept.isWell ? AS_BEFORE_MS : WRITE_DELAY_MS);
     },
     store,
     async close() {

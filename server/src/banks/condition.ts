@@ -44,7 +44,7 @@ const DOWN = /x{3}$/;
 const RECOVERED = /\.{5}$/;
 const FAILURES_OF_DEGRADED = 2;
 /** Failures longer ago say nothing of a bank that answers now. */
-const FORGOTTEN_AFTER = Temporal.Duration.from({ minutes: 10 });
+const FAILURE_MEMORY = Temporal.Duration.from({ minutes: 10 });
 /** A collection waits for these: without an answer from the bank for so long, it is down. */
 const COLLECTING: readonly BankOperation[] = ['token', 'funds', 'payment'];
 const DOWN_AFTER = Temporal.Duration.from({ minutes: 5 });
@@ -69,7 +69,7 @@ export function afterCall(before: OperationState | null, call: BankCall): Operat
 
 /** Whether the bank answers, and its last failure is long ago. */
 function isForgotten({ failedAt }: OperationState, { at, answered }: BankCall): boolean {
-  return answered && failedAt !== null && isBefore(failedAt, at.subtract(FORGOTTEN_AFTER));
+  return answered && failedAt !== null && isBefore(failedAt, at.subtract(FAILURE_MEMORY));
 }
 
 function conditionOf(recent: string): BankCondition {

@@ -1,6 +1,6 @@
 import { realNow } from '../platform/time/clock.ts';
 import { type Bank, BankDefect } from './bank.ts';
-import { keepListed, type Report } from './modulr/bank-list.ts';
+import { pollBankList, type Report } from './modulr/bank-list.ts';
 import type { ModulrConfig } from './modulr/config.ts';
 import { type ListedBank, type ModulrConnection, openModulr } from './modulr/connector.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
@@ -69,7 +69,7 @@ export async function bankDirectory(
     banks,
     async keepListed(report) {
       const listed = connections.map((one) =>
-        keepListed(one, (list) => banks.show(one, list), report),
+        pollBankList(one, (list) => banks.show(one, list), report),
       );
       lists.push(...listed);
       await Promise.all(listed.map(({ first }) => first));

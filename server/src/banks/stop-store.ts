@@ -9,7 +9,7 @@ export interface BankStop {
   reason: string;
 }
 
-const STANDING = 'ended_at IS NULL';
+const NOT_ENDED = 'ended_at IS NULL';
 
 /** Returns the banks that are stopped. */
 export async function listStops(tx: Tx): Promise<BankStop[]> {
@@ -18,7 +18,7 @@ export async function listStops(tx: Tx): Promise<BankStop[]> {
     since: Temporal.Instant;
     givenBy: string;
     reason: string;
-  }>(`SELECT bank_id, since, given_by, reason FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`);
+  }>(`SELECT bank_id, since, given_by, reason FROM bank_stops WHERE ${NOT_ENDED} ORDER BY bank_id`);
   return rows.map(({ bankId, since, givenBy: by, reason }) => ({
     bankId,
     since,
@@ -30,7 +30,7 @@ export async function listStops(tx: Tx): Promise<BankStop[]> {
 /** Returns which banks are stopped, since when: what everybody may read of a stop. */
 export function listStopTimes(tx: Tx): Promise<Pick<BankStop, 'bankId' | 'since'>[]> {
   return tx.rows(
-    `SELECT bank_id AS bank_id, since FROM bank_stops WHERE ${STANDING} ORDER BY bank_id`,
+    `SELECT bank_id AS bank_id, since FROM bank_stops WHERE ${NOT_ENDED} ORDER BY bank_id`,
   );
 }
 
@@ -45,7 +45,7 @@ export interface StopTime {
 export function listStopsSince(tx: Tx, moment: Temporal.Instant): Promise<StopTime[]> {
   return tx.rows(
     `SELECT bank_id AS bank_id, since, ended_at AS ended_at FROM bank_stops
-     WHERE ${STANDING} OR ended_at > $1 ORDER BY since`,
+     WHERE ${NOT_ENDED} OR ended_at > $1 ORDER BY since`,
     [moment],
   );
 }
@@ -53,7 +53,7 @@ export function listStopsSince(tx: Tx, moment: Temporal.Instant): Promise<StopTi
 /** Returns those of these banks that are stopped. */
 export async function findStopped(tx: Tx, bankIds: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ bankId: string }>(
-    `SELECT bank_id FROM bank_stops WHERE bank_id = ANY ($1::text[]) AND ${STANDING}`,
+    `SELECT bank_id FROM bank_stops WHERE bank_id = ANY ($1::text[]) AND ${NOT_ENDED}`,
     [[...new Set(bankIds)]],
   );
   return new Set(rows.map((row) => row.bankId));
@@ -75,7 +75,7 @@ export async function endStop(
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE bank_stops SET ended_at = $2, ended_by = $3, end_reason = $4,
-       end_sequence = $5 WHERE bank_id = $1 AND ${STANDING}`,
+       end_sequence = $5 WHERE bank_id = $1 AND ${NOT_ENDED}`,
     [bankId, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return changed === 1;

@@ -5,7 +5,7 @@ import { endDistrust } from './check-store.ts';
 export interface BankState {
   bankId: string;
   consentsGranted: number;
-  /** A first look found them over; no payment order is sent under them until a second look. */
+  /** A first check found them over; no payment order is sent under them until a second check. */
   consentsInDoubt: number;
   consentsSuspended: number;
   /** Since when its responses about consents are ignored; null: they are acted on. */
@@ -33,7 +33,7 @@ export function bankStates(tx: Tx): Promise<BankState[]> {
 }
 
 /**
- * Resumes acting on a bank's responses about consents, on an operator's request, and schedules a look at its doubted consents
+ * Resumes acting on a bank's responses about consents, on an operator's request, and schedules a check of its doubted consents
  * now. Returns false if the bank was trusted already.
  */
 export function trustBank(

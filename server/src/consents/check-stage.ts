@@ -1,13 +1,13 @@
 import { dueBy } from '../platform/engine/due.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import { claimChecks } from './check-store.ts';
-import { type LookDeps, lookAtConsents } from './checks.ts';
+import { type ConsentCheckDeps, checkConsents } from './checks.ts';
 
-/** How long a look may take before another process repeats it. */
+/** How long a check may take before another process repeats it. */
 const LEASE = Temporal.Duration.from({ minutes: 15 });
 
-/** Looks at consents outside the look before each collection: on a hint, and a second time after a doubt. */
-export function lookStage(deps: LookDeps): Stage {
+/** Checks consents outside the check before each collection: on a hint, and a second time after a doubt. */
+export function consentCheckStage(deps: ConsentCheckDeps): Stage {
   const { platform } = deps;
   return {
     name: 'consents.look',
@@ -16,7 +16,7 @@ export function lookStage(deps: LookDeps): Stage {
     async run(now, limit) {
       const lease = now.add(LEASE);
       const claimed = await platform.db.transaction((tx) => claimChecks(tx, now, lease, limit));
-      await lookAtConsents(deps, claimed);
+      await checkConsents(deps, claimed);
       return claimed.length;
     },
   };

@@ -9,8 +9,8 @@ import { CONSENT_COLUMNS, type ConsentRow } from './store.ts';
 const keysOf = (consents: readonly ConsentRow[]): SqlValue[] =>
   columns(consents, 'merchantId', 'consentId');
 
-/** Records that these consents are still valid at the bank. A wait that another look has begun meanwhile goes on. */
-export async function noteStanding(
+/** Records that these consents are still valid at the bank. A wait that another check has begun meanwhile goes on. */
+export async function recordStillValid(
   tx: Tx,
   now: Temporal.Instant,
   consents: readonly ConsentRow[],
@@ -39,7 +39,7 @@ export async function noteConfirmed(
   );
 }
 
-/** Records that the bank requires the customer to authenticate again, and the next look; the time of the first report is kept. */
+/** Records that the bank wants the customer to authenticate again, and the next check. The time of the first report is kept. */
 export async function noteSuspended(
   tx: Tx,
   now: Temporal.Instant,
@@ -53,7 +53,7 @@ export async function noteSuspended(
   );
 }
 
-/** Sets or, with null, clears the doubt on a locked consent, and sets the time of the next look. */
+/** Sets or, with null, clears the doubt on a locked consent, and sets the time of the next check. */
 export async function setDoubt(
   tx: Tx,
   now: Temporal.Instant,
@@ -68,8 +68,8 @@ export async function setDoubt(
   );
 }
 
-/** Stores a look that began, confirmed or ended a doubt. */
-export async function keepLook(
+/** Stores a check that began, confirmed or ended a doubt. */
+export async function storeCheck(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, consentId, bankId }: ConsentRow,
@@ -83,8 +83,8 @@ export async function keepLook(
   );
 }
 
-/** Schedules the next look at granted consents after an inconclusive one. */
-export async function lookLater(
+/** Schedules the next check of granted consents after an inconclusive one. */
+export async function scheduleNextCheck(
   tx: Tx,
   consents: readonly ConsentRow[],
   when: (consent: ConsentRow) => Temporal.Instant,
@@ -102,7 +102,7 @@ export async function lookLater(
 }
 
 /**
- * Schedules a look now at consents that, by a hint, may be over. `wantsCustomer`: the bank refused an order until the customer
+ * Schedules a check now of consents that, by a hint, may be over. `wantsCustomer`: the bank refused an order until the customer
  * authenticates again (docs/rules/consents.md#renewed-authentication).
  */
 export async function checkNow(
@@ -131,7 +131,7 @@ export async function checkNow(
   });
 }
 
-/** Claims consents that are due for a look; `look_again_at` is their lease. */
+/** Claims consents that are due for a check; `look_again_at` is their lease. */
 export function claimChecks(
   tx: Tx,
   now: Temporal.Instant,
@@ -168,7 +168,7 @@ export async function storeLimits(
 }
 
 /** Counts the consents of a bank that were looked at in the last hour, or since it was last trusted, and those that vanished. */
-export async function countLooks(tx: Tx, now: Temporal.Instant, bankId: string): Promise<Counts> {
+export async function countChecks(tx: Tx, now: Temporal.Instant, bankId: string): Promise<Counts> {
   const row = await tx.row<{ vanished: number; looked: number }>(
     `SELECT count(*) FILTER (WHERE c.doubted_at > s.since) AS vanished, count(c.consent_id) AS looked
      FROM (SELECT greatest($2::timestamptz - interval '1 hour', max(ended_at)) AS since
@@ -213,7 +213,7 @@ export async function beginDistrust(
 }
 
 /**
- * Resumes acting on a bank's responses, and schedules a look at its doubted consents now; returns false if it was trusted
+ * Resumes acting on a bank's responses, and schedules a check of its doubted consents now; returns false if it was trusted
  * already.
  */
 export async function endDistrust(

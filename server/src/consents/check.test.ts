@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { changedLimits } from './bank-limits.ts';
 import {
   type ConsentCheck,
+  checkDelay,
   checkOf,
   type Decision,
-  decideOnLook,
+  decideOnCheck,
   isImplausible,
-  lookDelay,
 } from './check.ts';
 import type { StoredControlParameters } from './consent.ts';
 
@@ -27,7 +27,7 @@ test('a consent ends by two looks at least an hour apart that say the same, and 
     [null, UNKNOWN, true, 'keep'],
     [null, OVER, true, 'doubt'],
     [null, OVER, false, 'doubt'],
-    // the second look
+    // the second check
     [60, OVER, true, 'end'],
     [600, OVER, true, 'end'],
     [59, OVER, true, 'wait'],
@@ -41,13 +41,13 @@ test('a consent ends by two looks at least an hour apart that say the same, and 
   ];
   for (const [since, look, trusted, expected] of table) {
     const doubtedAt = since === null ? null : minutesLater(-since);
-    const decision = decideOnLook(doubtedAt, look, NOON, trusted);
+    const decision = decideOnCheck(doubtedAt, look, NOON, trusted);
     assert.equal(decision.do, expected, `${since} ${look.said} ${trusted}`);
   }
 });
 
 test('a clock that runs behind ends nothing early', () => {
-  assert.equal(decideOnLook(minutesLater(120), OVER, NOON, true).do, 'wait');
+  assert.equal(decideOnCheck(minutesLater(120), OVER, NOON, true).do, 'wait');
 });
 
 test('each status of a consent at its bank says what it says', () => {
@@ -87,7 +87,7 @@ test('more than five, and more than a tenth of those looked at, are implausible'
 
 test('a bank that proves nothing is asked less and less often, and at least every hour', () => {
   assert.deepEqual(
-    [0, 1, 2, 3, 1000].map((tries) => lookDelay(tries) / 60),
+    [0, 1, 2, 3, 1000].map((tries) => checkDelay(tries) / 60),
     [15, 30, 60, 60, 60],
   );
 });

@@ -10,89 +10,89 @@ import { momentIn } from '../platform/time/clock.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
   type ConsentCheck,
+  checkDelay,
   checkOf,
-  decideOnLook,
+  decideOnCheck,
   isImplausible,
-  lookDelay,
-  SECOND_LOOK_AFTER,
+  SECOND_CHECK_AFTER,
 } from './check.ts';
 import {
   beginDistrust,
+  countChecks,
   countDoubts,
-  countLooks,
   endDistrust,
   isTrusted,
-  keepLook,
-  lookLater,
   noteConfirmed,
-  noteStanding,
   noteSuspended,
+  recordStillValid,
+  scheduleNextCheck,
   setDoubt,
+  storeCheck,
   storeLimits,
 } from './check-store.ts';
 import { type ConsentHooks, revokeConsent, waitingChange } from './service.ts';
 import { type ConsentRow, lockConsent } from './store.ts';
 
-export interface LookDeps {
+export interface ConsentCheckDeps {
   platform: Platform;
   hooks: ConsentHooks;
   banks: ReadonlyMap<string, Bank>;
 }
 
 /** A consent and what its bank reports about it. */
-interface Looked {
+interface CheckedConsent {
   consent: ConsentRow;
-  look: ConsentCheck;
+  check: ConsentCheck;
   askedAt: Temporal.Instant;
   /** Absent if the call failed. */
   atBank?: BankConsent;
 }
 
-const WIDTH = 32;
+const CONCURRENCY = 32;
 /** No call begins later than this; the lease lasts well beyond. */
-const LONGEST_LOOK = Temporal.Duration.from({ seconds: 60 });
+const LONGEST_CHECK = Temporal.Duration.from({ seconds: 60 });
 
 /**
  * Reads granted consents back from their banks and acts on proven findings: sends no orders under a doubted consent, ends one
- * that two looks found over, applies changed limits. Retries an inconclusive look with backoff.
+ * that two checks found over, applies changed limits. Retries an inconclusive check with backoff.
  */
-export async function lookAtConsents(
-  deps: LookDeps,
+export async function checkConsents(
+  deps: ConsentCheckDeps,
   consents: readonly ConsentRow[],
 ): Promise<void> {
   const granted = consents.filter((consent) => consent.status === 'granted');
   const { db, clock } = deps.platform;
-  // One clock, the database's, keeps the two looks an hour apart, even across processes.
+  // One clock, the database's, keeps the two checks an hour apart, even across processes.
   const askedAt = await db.read((tx) => momentIn(clock, tx));
-  const budgetOf = callBudgets(clock, clock.now().add(LONGEST_LOOK));
-  const looked = await mapInParallel(granted, WIDTH, (consent) =>
+  const budgetOf = callBudgets(clock, clock.now().add(LONGEST_CHECK));
+  const checked = await mapInParallel(granted, CONCURRENCY, (consent) =>
     askBank(deps, consent, askedAt, budgetOf),
   );
-  const quiet = looked.filter(isQuiet).map(({ consent }) => consent);
-  if (quiet.length > 0) await db.transaction((tx) => noteStanding(tx, clock.now(), quiet));
-  const unknown = looked.filter(({ look }) => look.said === 'unknown').map((one) => one.consent);
+  const quiet = checked.filter(isQuiet).map(({ consent }) => consent);
+  if (quiet.length > 0) await db.transaction((tx) => recordStillValid(tx, clock.now(), quiet));
+  const unknown = checked.filter(({ check }) => check.said === 'unknown').map((one) => one.consent);
   if (unknown.length > 0)
     await db.transaction((tx) =>
-      lookLater(tx, unknown, (consent) => nextLook(clock.now(), consent)),
+      scheduleNextCheck(tx, unknown, (consent) => nextCheckAt(clock.now(), consent)),
     );
-  await settleAll(deps, looked);
+  await settleAll(deps, checked);
 }
 
 /** Queries one bank for one consent, within the bank's call budget. */
 async function askBank(
-  { platform, banks }: LookDeps,
+  { platform, banks }: ConsentCheckDeps,
   consent: ConsentRow,
   askedAt: Temporal.Instant,
   budgetOf: (bankId: string) => CallBudget,
-): Promise<Looked> {
-  const unknown = { consent, askedAt, look: { said: 'unknown' } } as const;
+): Promise<CheckedConsent> {
+  const unknown = { consent, askedAt, check: { said: 'unknown' } } as const;
   const bank = banks.get(consent.bankId ?? '');
   if (bank === undefined) return unknown;
   const budget = budgetOf(bank.bankId);
   if (budget.restsUntil !== null || !budget.hasTime()) return unknown;
   try {
     const atBank = await bank.readConsent(consent.bankConsentId ?? '');
-    return { consent, askedAt, look: checkOf(atBank, consent.controlParameters, askedAt), atBank };
+    return { consent, askedAt, check: checkOf(atBank, consent.controlParameters, askedAt), atBank };
   } catch (error) {
     budget.heed(error);
     platform.log.report('consent.status_unknown', { consent_id: consent.consentId, err: error });
@@ -100,10 +100,10 @@ async function askBank(
   }
 }
 
-/** Whether a look changes nothing but the time of the last one. */
-function isQuiet({ consent, look, atBank }: Looked): boolean {
+/** Whether a check changes nothing but the time of the last one. */
+function isQuiet({ consent, check, atBank }: CheckedConsent): boolean {
   return (
-    look.said === 'stands' &&
+    check.said === 'stands' &&
     consent.doubtedAt === null &&
     consent.suspendedAt === null &&
     consent.confirmAskedAt === null &&
@@ -117,10 +117,13 @@ const newLimits = (consent: ConsentRow, atBank?: BankConsent): ReturnType<typeof
     : changedLimits(consent.controlParameters, atBank?.limits ?? null);
 
 /** Records new doubts first and counts them, so that no consent ends because its bank is at fault. */
-async function settleAll(deps: LookDeps, looked: readonly Looked[]): Promise<void> {
-  const settled = looked.filter((one) => one.look.said !== 'unknown' && !isQuiet(one));
-  const isNew = ({ consent, look }: Looked): boolean =>
-    look.said === 'over' && consent.doubtedAt === null;
+async function settleAll(
+  deps: ConsentCheckDeps,
+  checked: readonly CheckedConsent[],
+): Promise<void> {
+  const settled = checked.filter((one) => one.check.said !== 'unknown' && !isQuiet(one));
+  const isNew = ({ consent, check }: CheckedConsent): boolean =>
+    check.said === 'over' && consent.doubtedAt === null;
   const doubts = settled.filter(isNew);
   for (const one of doubts) await settleOne(deps, one);
   for (const bankId of new Set(doubts.map(({ consent }) => consent.bankId ?? '')))
@@ -128,15 +131,15 @@ async function settleAll(deps: LookDeps, looked: readonly Looked[]): Promise<voi
   for (const one of settled.filter((other) => !isNew(other))) await settleOne(deps, one);
 }
 
-/** Records one look. A failure does not block the others: the consent is looked at again. */
-async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
+/** Records one check. A failure does not block the others: the consent is checked again. */
+async function settleOne(deps: ConsentCheckDeps, checked: CheckedConsent): Promise<void> {
   const { platform, hooks } = deps;
-  const { consent } = looked;
+  const { consent } = checked;
   try {
     await platform.db.transaction(async (tx) => {
       await hooks.lockSchedulesUnder(tx, consent);
       const locked = await lockConsent(tx, consent.merchantId, consent.consentId);
-      if (locked?.status === 'granted') await settle(deps, tx, looked, locked);
+      if (locked?.status === 'granted') await settle(deps, tx, checked, locked);
     });
   } catch (err) {
     if (isDatabaseFailure(err)) throw err;
@@ -145,86 +148,86 @@ async function settleOne(deps: LookDeps, looked: Looked): Promise<void> {
 }
 
 async function settle(
-  deps: LookDeps,
+  deps: ConsentCheckDeps,
   tx: Tx,
-  { look, askedAt, atBank }: Looked,
+  { check, askedAt, atBank }: CheckedConsent,
   consent: ConsentRow,
 ): Promise<void> {
   const { platform } = deps;
   const now = await momentIn(platform.clock, tx);
   const bankId = consent.bankId ?? '';
   const trusted = await isTrusted(tx, bankId);
-  const decision = decideOnLook(consent.doubtedAt, look, askedAt, trusted);
-  const evidence = look.said === 'over' ? look.evidence : (atBank?.status ?? '');
+  const decision = decideOnCheck(consent.doubtedAt, check, askedAt, trusted);
+  const evidence = check.said === 'over' ? check.evidence : (atBank?.status ?? '');
   const name = { consent_id: consent.consentId, bank_id: bankId, evidence };
   switch (decision.do) {
     case 'keep':
-      if (mustConfirm(look, consent)) await suspend(deps, tx, now, consent);
-      else await goOn(deps, tx, now, consent);
+      if (mustConfirm(check, consent)) await suspend(deps, tx, now, consent);
+      else await recordConfirmed(deps, tx, now, consent);
       break;
     case 'doubt': {
-      await keepLook(tx, now, consent, 'over', evidence);
-      await setDoubt(tx, now, consent, now, now.add(SECOND_LOOK_AFTER));
+      await storeCheck(tx, now, consent, 'over', evidence);
+      await setDoubt(tx, now, consent, now, now.add(SECOND_CHECK_AFTER));
       platform.log.report('consent.end_doubted', name);
       break;
     }
     case 'wait':
-      await lookLater(tx, [consent], () => nextLook(now, consent));
+      await scheduleNextCheck(tx, [consent], () => nextCheckAt(now, consent));
       break;
     case 'clear':
-      await keepLook(tx, now, consent, 'stands', evidence);
+      await storeCheck(tx, now, consent, 'stands', evidence);
       await setDoubt(tx, now, consent, null, null);
-      if (mustConfirm(look, consent)) await suspend(deps, tx, now, consent);
+      if (mustConfirm(check, consent)) await suspend(deps, tx, now, consent);
       platform.log.report('consent.end_withdrawn', name);
       if (!trusted) await trustAgain(deps, tx, now, bankId);
       break;
     case 'end':
-      await keepLook(tx, now, consent, 'over', evidence);
+      await storeCheck(tx, now, consent, 'over', evidence);
       await revokeConsent(deps, tx, consent, decision.reason);
       return;
   }
-  await takeLimits(deps.platform, tx, consent, atBank);
+  await applyLimits(deps.platform, tx, consent, atBank);
 }
 
 /** The bank may call a consent authorised, and still refuse orders until the customer has confirmed it. */
 const mustConfirm = (look: ConsentCheck, { confirmAskedAt: askedAt }: ConsentRow): boolean =>
   look.said === 'suspended' || askedAt !== null;
 
-/** How long after a look that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */
-const SUSPENDED_LOOK = Temporal.Duration.from({ hours: 6 });
+/** How long after a check that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */
+const SUSPENDED_CHECK_AFTER = Temporal.Duration.from({ hours: 6 });
 
 /**
  * Sends nothing more under a locked consent until its customer confirms it at the bank; the first report creates the event.
- * After a refused order no look can end the wait, and none is planned.
+ * After a refused order no check can end the wait, and none is planned.
  */
 async function suspend(
-  { hooks }: LookDeps,
+  { hooks }: ConsentCheckDeps,
   tx: Tx,
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<void> {
   const isOursToConfirm = consent.confirmAskedAt !== null;
-  await noteSuspended(tx, now, consent, isOursToConfirm ? null : now.add(SUSPENDED_LOOK));
+  await noteSuspended(tx, now, consent, isOursToConfirm ? null : now.add(SUSPENDED_CHECK_AFTER));
   if (consent.suspendedAt !== null) return;
   await recordChanges(tx, now, [waitingChange(consent, 'to_confirm')]);
   await hooks.suspended(tx, now, consent);
 }
 
 /** Records that a locked consent stands; what waited for its customer is sent. */
-async function goOn(
-  { hooks }: LookDeps,
+async function recordConfirmed(
+  { hooks }: ConsentCheckDeps,
   tx: Tx,
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<void> {
-  if (consent.suspendedAt === null) return noteStanding(tx, now, [consent]);
+  if (consent.suspendedAt === null) return recordStillValid(tx, now, [consent]);
   await noteConfirmed(tx, now, consent);
   await recordChanges(tx, now, [waitingChange(consent, 'confirmed')]);
   await hooks.confirmed(tx, now, consent);
 }
 
 /** Applies the limits that a locked consent has at its bank, if the customer changed them there. */
-export async function takeLimits(
+export async function applyLimits(
   { clock, log }: Pick<Platform, 'clock' | 'log'>,
   tx: Tx,
   consent: ConsentRow,
@@ -240,20 +243,20 @@ export async function takeLimits(
   );
 }
 
-/** Returns when to look again after an inconclusive look; in doubt, not before the second look can count. */
-function nextLook(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
+/** Returns when to check again after an inconclusive check; in doubt, not before the second check can count. */
+function nextCheckAt(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
   const { consentId: id, lookTries: tries } = consent;
-  const backoff = now.add(withJitter(lookDelay(tries), `${id} ${tries}`));
-  const second = consent.doubtedAt?.add(SECOND_LOOK_AFTER);
+  const backoff = now.add(withJitter(checkDelay(tries), `${id} ${tries}`));
+  const second = consent.doubtedAt?.add(SECOND_CHECK_AFTER);
   if (second === undefined || Temporal.Instant.compare(second, now) <= 0) return backoff;
   return second;
 }
 
 /** Stops acting on a bank's responses if too many of its consents vanish at once. */
-async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void> {
+async function reviewTrust({ platform }: ConsentCheckDeps, bankId: string): Promise<void> {
   const { db, clock, log } = platform;
   await db.transaction(async (tx) => {
-    const counts = await countLooks(tx, clock.now(), bankId);
+    const counts = await countChecks(tx, clock.now(), bankId);
     if (!isImplausible(counts)) return;
     if (!(await beginDistrust(tx, clock.now(), bankId, counts))) return;
     log.report('bank.distrusted', {
@@ -266,13 +269,13 @@ async function reviewTrust({ platform }: LookDeps, bankId: string): Promise<void
 
 /** The bank contradicted an earlier response: trusts it again if few enough doubts remain. */
 async function trustAgain(
-  { platform }: LookDeps,
+  { platform }: ConsentCheckDeps,
   tx: Tx,
   now: Temporal.Instant,
   bankId: string,
 ): Promise<void> {
   const vanished = await countDoubts(tx, bankId);
-  const { lookedAt } = await countLooks(tx, now, bankId);
+  const { lookedAt } = await countChecks(tx, now, bankId);
   if (isImplausible({ vanished, lookedAt })) return;
   if (await endDistrust(tx, now, bankId, 'the bank disagreed with its earlier answers'))
     platform.log.report('bank.trusted', { bank_id: bankId });

@@ -10,10 +10,10 @@ import { merchantOfToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import { activate } from './activation.ts';
 import { type AuthorisationDeps, bankOf, callbackUrl } from './authorisation.ts';
-import { takeLimits } from './checks.ts';
+import { applyLimits } from './checks.ts';
 import type { SetupFailure } from './consent.ts';
 import { sealGrant } from './grant.ts';
-import { findGrant, keepGrant } from './grant-store.ts';
+import { findGrant, saveGrant } from './grant-store.ts';
 import { endingOf, isSameAccount } from './paying-account.ts';
 import { failConsent, sealContext } from './service.ts';
 import { moveToAuthorised } from './state-store.ts';
@@ -70,7 +70,7 @@ async function exchangeOnce(
   const grant = await exchange(deps, bank, consent, state, fragment);
   if (grant === null) return null;
   const sealed = sealGrant(deps.platform, consent, grant);
-  await deps.platform.db.transaction((tx) => keepGrant(tx, consent, sealed));
+  await deps.platform.db.transaction((tx) => saveGrant(tx, consent, sealed));
   return sealed;
 }
 
@@ -99,7 +99,7 @@ async function exchange(
 }
 
 /** Status reasons that mean that the customer declined; any other reason means that the bank did. */
-const CUSTOMER_SAID_NO = new Set(['U036', 'CUST']);
+const CUSTOMER_DECLINED = new Set(['U036', 'CUST']);
 
 async function refused(
   deps: AuthorisationDeps,
@@ -108,7 +108,7 @@ async function refused(
   denied: boolean,
 ): Promise<Completed> {
   const byBank =
-    atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_SAID_NO.has(atBank.reason);
+    atBank.status === 'RJCT' && atBank.reason !== null && !CUSTOMER_DECLINED.has(atBank.reason);
   if (!denied && atBank.status === 'AWAU') return { outcome: 'finishing', consent };
   return failed(deps, consent, byBank || !denied ? 'consent_rejected' : 'consent_denied');
 }
@@ -147,5 +147,5 @@ async function storeAgreed(
         };
   await moveToAuthorised(tx, now, consent, paying);
   // The customer may have agreed to limits other than those requested.
-  await takeLimits(deps.platform, tx, consent, atBank);
+  await applyLimits(deps.platform, tx, consent, atBank);
 }

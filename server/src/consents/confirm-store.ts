@@ -27,7 +27,7 @@ export const findConfirming = rowBy<ConfirmingRow, Buffer>(
   `SELECT ${CONSENT_COLUMNS}, confirm_nonce FROM consents WHERE merchant_id = $1 AND confirm_state_hash = $2`,
 );
 
-/** Records that the customer confirmed a locked consent: stores the new grant, and looks at the bank once more. */
+/** Records that the customer confirmed a locked consent: stores the new grant, and checks at the bank once more. */
 export async function markConfirmed(
   tx: Tx,
   now: Temporal.Instant,

@@ -19,7 +19,7 @@ export async function deleteGrant(
 }
 
 /** Stores the grant of a customer who has returned from the bank, unless they have gone to a bank again meanwhile. */
-export async function keepGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {
+export async function saveGrant(tx: Tx, consent: ConsentRow, grant: string): Promise<void> {
   await tx.run(
     `WITH consent AS (
        SELECT merchant_id, consent_id FROM consents

@@ -55,10 +55,10 @@ export const sealContext = (
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
 /** What consent is asked for. */
-type Wanted = Omit<ConsentRef, 'consentId'>;
+type ConsentTarget = Omit<ConsentRef, 'consentId'>;
 
 /** Asks the customer for consent to these terms: see `openConsents`. */
-export function openConsent(work: Work, wanted: Wanted): void {
+export function openConsent(work: Work, wanted: ConsentTarget): void {
   openConsents(work, wanted.merchantId, [wanted]);
 }
 
@@ -66,7 +66,7 @@ export function openConsent(work: Work, wanted: Wanted): void {
  * Asks a merchant's customers for consent. Each link works until they decide or it expires; the transaction need not wait for
  * what is written. `before`: a change that led to it, recorded in the same statement. Returns the consents with their links.
  */
-export function openConsents<W extends Wanted & { before?: StateChange }>(
+export function openConsents<W extends ConsentTarget & { before?: StateChange }>(
   { tx, now, platform }: Work,
   merchantId: string,
   wanted: readonly W[],

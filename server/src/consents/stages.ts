@@ -20,7 +20,7 @@ import { failConsent } from './service.ts';
 const LEASE_MS = 90_000;
 /** Enough for a hundred calls to banks, sixteen at a time, each with a token and one retry: at most forty seconds. */
 const REVOKE_LEASE_MS = 300_000;
-const WIDTH = 16;
+const CONCURRENCY = 16;
 const OPEN_DUE = "status IN ('pending', 'authorising') AND due_at IS NOT NULL";
 const AUTHORISED_DUE = "status = 'authorised' AND due_at IS NOT NULL";
 
@@ -87,7 +87,7 @@ export function activateStage(deps: AuthorisationDeps): Stage {
     ...earliestDue('consents', AUTHORISED_DUE),
     async run(now, limit) {
       const refs = await claimConsents(deps.platform, now, limit, "t.status = 'authorised'");
-      await followEach(deps.platform, WIDTH, refs, (ref) => activate(deps, ref));
+      await followEach(deps.platform, CONCURRENCY, refs, (ref) => activate(deps, ref));
       return refs.length;
     },
   };
@@ -130,14 +130,14 @@ export function revokeStage(
       if (claimed.length === 0) return 0;
       const lease = now.add({ milliseconds: REVOKE_LEASE_MS });
       const budgetOf = callBudgets(platform.clock, lease.subtract({ milliseconds: LAST_CALLS_MS }));
-      const next = await mapInParallel(claimed, WIDTH, async ({ row, until }) => {
+      const next = await mapInParallel(claimed, CONCURRENCY, async ({ row, until }) => {
         if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
         const budget = budgetOf(row.bankId);
         if (budget.restsUntil !== null || !budget.hasTime())
           return nextPollAt(now, row, budget.restsUntil);
         const error = await deleteAtBank(banks.get(row.bankId), row);
         if (error === null) return null;
-        tellOfDelay(platform, row, error);
+        reportDelay(platform, row, error);
         budget.heed(error);
         return nextPollAt(now, row, budget.restsUntil);
       });
@@ -156,7 +156,7 @@ export function revokeStage(
 /** This many attempts take most of a day: an operator should contact the bank. */
 const LONG_ATTEMPTS = 20;
 
-function tellOfDelay({ log }: Platform, row: RevocationRow, err: unknown): void {
+function reportDelay({ log }: Platform, row: RevocationRow, err: unknown): void {
   const facts = { bank_id: row.bankId, bank_consent_id: row.bankConsentId, err };
   if (row.attempts >= LONG_ATTEMPTS)
     log.report('consent.deletion_overdue', { ...facts, attempts: row.attempts });

@@ -2,7 +2,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { moveRows, type Step } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import {
   CONSENTS,
   type ConsentRef,
@@ -14,10 +14,10 @@ import type { ConsentRow } from './store.ts';
 
 /** The state changes of consents; nothing else writes a consent's status. The caller has locked the consent. */
 
-const AUTHORISED = along(CONSENTS, ['authorising'], 'authorised');
-const DROPPED = along(CONSENTS, ['authorising'], 'pending');
-const RETARGETED = along(CONSENTS, ['pending', 'authorising'], 'pending');
-const GRANTED = along(CONSENTS, ['authorised'], 'granted');
+const AUTHORISED = transition(CONSENTS, ['authorising'], 'authorised');
+const DROPPED = transition(CONSENTS, ['authorising'], 'pending');
+const RETARGETED = transition(CONSENTS, ['pending', 'authorising'], 'pending');
+const GRANTED = transition(CONSENTS, ['authorised'], 'granted');
 
 type ConsentStep = Omit<Step<ConsentStatus, ConsentRow>, 'rows'>;
 
@@ -105,7 +105,7 @@ export async function moveToAuthorising(
   const { merchantId, consentId: objectId, scheduleId, status: from } = consent;
   const reason = `sent to ${atBank.bankId}`;
   await moveConsent(tx, now, consent, reason, {
-    move: along(CONSENTS, [from], 'authorising'),
+    move: transition(CONSENTS, [from], 'authorising'),
     columns: {
       bank_id: ['text', () => atBank.bankId],
       bank_consent_id: ['text', () => atBank.bankConsentId],
@@ -187,7 +187,7 @@ export function moveToEnded(
 ): Promise<void> {
   const doubt = status === 'replaced' ? ', doubted_at = NULL' : '';
   return moveConsent(tx, now, consent, reason, {
-    move: along(CONSENTS, [consent.status], status),
+    move: transition(CONSENTS, [consent.status], status),
     set: `ended_at = n.at, due_at = NULL, nonce = NULL, look_again_at = NULL${doubt}`,
   });
 }

@@ -26,7 +26,7 @@ const PROFILE_FIELDS = ['name', 'email', 'reference', 'notes'] as const;
 
 /** Finds typing errors, no more: only a message that arrives proves an address. */
 const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+\.[^\s@"<>()[\]\\,;:.]+$/;
-const CONTROL = /\p{Cc}/u;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** Validates the fields of a profile in a body; returns every wrong one by its path. Empty text is allowed, and clears. */
 export function profileErrors(
@@ -45,7 +45,7 @@ export function profileErrors(
 function fieldError(field: keyof FullProfile, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be text or null';
   if (value.length > LONGEST[field]) return `must be at most ${LONGEST[field]} characters long`;
-  if (field !== 'notes' && CONTROL.test(value.trim())) return 'must be one line of text';
+  if (field !== 'notes' && CONTROL_CHARACTER.test(value.trim())) return 'must be one line of text';
   if (field === 'email' && value.trim() !== '' && !EMAIL.test(value.trim()))
     return 'must be an email address';
   return null;

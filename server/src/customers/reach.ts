@@ -17,7 +17,7 @@ export const channelsOf = ({ smtpUrl, sms }: Pick<Config, 'smtpUrl' | 'sms'>): C
 });
 
 /** What is known of a customer; `phone` is E.164. */
-interface Known {
+interface ContactDetails {
   name: string | null;
   email: string | null;
   phone: string | null;
@@ -27,7 +27,10 @@ interface Known {
  * Chooses how a customer is reached: by email where they have an address and there is a mail server, otherwise as a text
  * message to a mobile number where texts are set up, otherwise at the email address, where the notice is kept. Null: not at all.
  */
-export function chooseReader({ hasEmail, hasTexts }: Channels, known: Known): Reader | null {
+export function chooseReader(
+  { hasEmail, hasTexts }: Channels,
+  known: ContactDetails,
+): Reader | null {
   const { email, phone } = known;
   const name = known.name ?? '';
   if (email !== null && hasEmail) return { name, email };
@@ -39,7 +42,7 @@ export function chooseReader({ hasEmail, hasTexts }: Channels, known: Known): Re
 export function readerOf(
   { vault, config }: Pick<Platform, 'vault' | 'config'>,
   merchantId: string,
-  row: Known,
+  row: ContactDetails,
 ): Reader | null {
   const { name, email } = openProfile({ vault }, merchantId, { ...row, reference: null });
   const channels = channelsOf(config);

@@ -97,7 +97,7 @@ const IDENTIFIED = {
 };
 
 /** What is known of the customer; the rest is left out. */
-const KNOWN = {
+const OPTIONAL_DETAILS = {
   name: Type.Optional(Name),
   email: Type.Optional(Email),
   reference: Type.Optional(Reference),
@@ -105,12 +105,12 @@ const KNOWN = {
 
 /** The customer within a schedule. */
 export const CustomerAnswer = Type.Object(
-  { ...IDENTIFIED, ...KNOWN },
+  { ...IDENTIFIED, ...OPTIONAL_DETAILS },
   shownAs(
     oneOfForms(
       'Customer',
       'Who pays, as you identified them, and what you know of them.',
-      { id: Id('cus'), ...KNOWN },
+      { id: Id('cus'), ...OPTIONAL_DETAILS },
       {},
     ),
   ),

@@ -14,7 +14,7 @@ export interface SearchTerm {
   text: string;
 }
 
-const HOME = { defaultCountry: 'GB', extract: false } as const;
+const UK_NUMBERS = { defaultCountry: 'GB', extract: false } as const;
 const PREFIXES = { schedule: 'sch', customer: 'cus', payment: 'pay' } as const;
 const ONLY_A_NUMBER = /^\+?[\d\s().\-/]+$/;
 const SHORTEST_PHONE = 7;
@@ -41,7 +41,7 @@ function phonesOf(text: string): string[] {
   const digits = text.replaceAll(/\D/g, '');
   if (!ONLY_A_NUMBER.test(text) || digits.length < SHORTEST_PHONE) return [];
   const numbers = [text, `+${digits}`].flatMap((form) => {
-    const number = parsePhoneNumberFromString(form, HOME);
+    const number = parsePhoneNumberFromString(form, UK_NUMBERS);
     return number?.isPossible() === true ? [number.number] : [];
   });
   return [...new Set<string>(numbers)];

@@ -7,9 +7,9 @@ import { findByIdentity, findByWords } from './word-store.ts';
 import { type CustomerSearch, readSearch } from './words.ts';
 
 /** The most customers that one search finds, the newest of them. */
-const MOST_FOUND = 10_000;
+const MAX_FOUND = 10_000;
 /** The most numbers with the same last digits that are opened to compare the digits before. */
-const MOST_OPENED = 2_000;
+const MAX_OPENED = 2_000;
 
 /**
  * Returns the ids of the customers that a search finds, newest first: by id or that of a schedule or payment of theirs, complete
@@ -20,7 +20,7 @@ export async function findCustomerIds(
   tx: Tx,
   merchantId: string,
   typed: string,
-  limit = MOST_FOUND,
+  limit = MAX_FOUND,
 ): Promise<string[]> {
   const { object } = parseSearch(typed);
   if (object !== null && object.type !== 'customer') {
@@ -58,7 +58,7 @@ async function findByEnding(
   if (ending === null) return [];
   const { entry, digits } = ending;
   const words = blindWords(platform, merchantId, [entry]);
-  const ids = await findByWords(tx, merchantId, words, 1, MOST_OPENED);
+  const ids = await findByWords(tx, merchantId, words, 1, MAX_OPENED);
   const isWhole = entry === `ending:${digits}`;
   if (isWhole || ids.length === 0) return ids;
   const rows = await findCustomers(tx, merchantId, ids);

@@ -28,7 +28,7 @@ import {
   updateProfile,
 } from './store.ts';
 import { type CustomerView, knownOf } from './view.ts';
-import { type CustomerWord, deleteWords, insertWords } from './word-store.ts';
+import { type CustomerIndexEntry, deleteWords, insertWords } from './word-store.ts';
 import { indexEntries } from './words.ts';
 
 /** How a merchant names a customer, and the profile fields sent with it. */
@@ -84,14 +84,14 @@ function refuseErased({ erasedAt }: CustomerRow): void {
 }
 
 /** A customer; `newFor`: the first who named it, with whose profile it was created. */
-type Known = CustomerRow & { newFor: NamedCustomer | null };
+type IdentifiedCustomer = CustomerRow & { newFor: NamedCustomer | null };
 
 /** Returns the customers by their names; one that is named by an unknown id is missing. */
 async function findOrAdd(
   platform: Platform,
   { tx, now, merchantId }: Asked,
   named: readonly NamedCustomer[],
-): Promise<Map<string, Known>> {
+): Promise<Map<string, IdentifiedCustomer>> {
   const firsts = new Map<string, NamedCustomer>();
   for (const one of named) {
     const name = nameOf(one.customer);
@@ -99,7 +99,7 @@ async function findOrAdd(
   }
   const all = [...firsts.values()];
   const ids = all.flatMap(({ customer }) => (customer.type === 'user_id' ? [customer.value] : []));
-  const add = (type: Numbered['type']): Promise<[string, Known][]> =>
+  const add = (type: Numbered['type']): Promise<[string, IdentifiedCustomer][]> =>
     addNumbered(
       platform,
       { tx, now, merchantId },
@@ -111,7 +111,7 @@ async function findOrAdd(
     add('phone'),
     add('bank_account'),
   ]);
-  const withIds = [...byId].map(([id, row]): [string, Known] => [
+  const withIds = [...byId].map(([id, row]): [string, IdentifiedCustomer] => [
     `user_id ${id}`,
     { ...row, newFor: null },
   ]);
@@ -124,7 +124,7 @@ async function addNumbered(
   { tx, now, merchantId }: Asked,
   type: Numbered['type'],
   named: readonly { one: NamedCustomer; customer: Numbered }[],
-): Promise<[string, Known][]> {
+): Promise<[string, IdentifiedCustomer][]> {
   const byIndex = new Map<string, { one: NamedCustomer; customer: Numbered; after: FullProfile }>();
   const candidates = named.map(({ one, customer }): NewCustomer => {
     const { after } = changeProfile(NO_PROFILE, one.profile);
@@ -134,8 +134,8 @@ async function addNumbered(
     return { customerId: platform.ids.next('cus', now), ...identity, name, email, reference };
   });
   const found = await findOrInsertCustomers(tx, merchantId, type, candidates, now);
-  const words: CustomerWord[] = [];
-  const known = found.flatMap(({ index, isNew, ...row }): [string, Known][] => {
+  const words: CustomerIndexEntry[] = [];
+  const known = found.flatMap(({ index, isNew, ...row }): [string, IdentifiedCustomer][] => {
     const asked = byIndex.get(index.toString('hex'));
     if (asked === undefined) return [];
     const { one, customer, after } = asked;
@@ -152,7 +152,7 @@ function wordsOf(
   customerId: string,
   customer: Numbered,
   profile: FullProfile,
-): CustomerWord[] {
+): CustomerIndexEntry[] {
   const number = numberOf(customer);
   const isPhone = customer.type === 'phone';
   const numbers = { phone: isPhone ? number : null, account: isPhone ? null : number };

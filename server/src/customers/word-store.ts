@@ -3,7 +3,7 @@ import type { Tx } from '../platform/db/db.ts';
 import type { CustomerRow } from './store.ts';
 
 /** An entry of the index of words: a blind index, and the customer that it finds. */
-export interface CustomerWord {
+export interface CustomerIndexEntry {
   customerId: string;
   word: Buffer;
 }
@@ -12,7 +12,7 @@ export interface CustomerWord {
 export async function insertWords(
   tx: Tx,
   merchantId: string,
-  words: readonly CustomerWord[],
+  words: readonly CustomerIndexEntry[],
 ): Promise<void> {
   if (words.length === 0) return;
   await tx.run(

@@ -14,20 +14,20 @@ export interface Searchable {
 
 /** The endings of a number that are indexed, in digits. What is typed may be longer: the rest is compared after opening. */
 const ENDINGS = [7, 4] as const;
-const MOST_DIGITS = 15;
-const MOST_WORDS = 30;
+const MAX_DIGITS = 15;
+const MAX_WORDS = 30;
 /** Longer words are cut: an entry of an index has a limit. */
 const LONGEST_WORD = 64;
 const ONLY_A_NUMBER = /^\+?[\d\s().\-/*]+$/;
 
 /** Returns the words of a text as they are searched: in lower case and plain letters, without accents and apostrophes. */
-export function wordsOf(text: string, most = MOST_WORDS): string[] {
+export function wordsOf(text: string, most = MAX_WORDS): string[] {
   const plain = foldText(text);
   const words = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((one) => one.slice(0, LONGEST_WORD));
   return [...new Set(words)].slice(0, most);
 }
 
-const word = (text: string): string => `word:${text}`;
+const wordEntry = (text: string): string => `word:${text}`;
 const email = (text: string): string => `email:${plainEmail(text)}`;
 const reference = (text: string): string => `reference:${text.trim()}`;
 
@@ -37,7 +37,7 @@ export function indexEntries(customer: Searchable): string[] {
   const numbers = [customer.phone, customer.account].filter((number) => number !== null);
   return [
     ...new Set([
-      ...wordsOf(`${customer.name ?? ''} ${local}`).map(word),
+      ...wordsOf(`${customer.name ?? ''} ${local}`).map(wordEntry),
       ...(customer.email === null ? [] : [email(customer.email)]),
       ...(customer.reference === null ? [] : [reference(customer.reference)]),
       ...numbers.flatMap((number) => ENDINGS.map((n) => `ending:${number.slice(-n)}`)),
@@ -67,7 +67,7 @@ export function readSearch(typed: string): CustomerSearch {
     phones,
     accounts,
     anyOf: text === '' ? [] : [email(text), reference(text)],
-    allOf: wordsOf(text).map(word),
+    allOf: wordsOf(text).map(wordEntry),
     ending: endingOf(plainText(text)),
   };
 }
@@ -75,6 +75,6 @@ export function readSearch(typed: string): CustomerSearch {
 function endingOf(text: string): CustomerSearch['ending'] {
   const digits = text.replaceAll(/\D/g, '');
   const length = ENDINGS.find((n) => n <= digits.length);
-  if (!ONLY_A_NUMBER.test(text) || length === undefined || digits.length > MOST_DIGITS) return null;
+  if (!ONLY_A_NUMBER.test(text) || length === undefined || digits.length > MAX_DIGITS) return null;
   return { entry: `ending:${digits.slice(-length)}`, digits };
 }

@@ -2,7 +2,7 @@ import type { Route } from '../platform/http/calls/route.ts';
 
 /** The fields of a view that hold a link of a customer. `portal_url` is handed out one by one, and recorded. */
 const RECORDED: readonly string[] = ['portal_url'];
-const ALL: readonly string[] = [...RECORDED, 'consent_url', 'link'];
+const SECRET_FIELDS: readonly string[] = [...RECORDED, 'consent_url', 'link'];
 
 /** Whoever has a customer's link can decide for them: docs/rules/access.md#links-of-customers. */
 export function hideLinks(route: Route): Route {
@@ -15,7 +15,7 @@ export function hideLinks(route: Route): Route {
 /** Leaves the links out of a view, and out of each view of a list. */
 function without(result: unknown, maySeeLinks: boolean): unknown {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return result;
-  const hidden = maySeeLinks ? RECORDED : ALL;
+  const hidden = maySeeLinks ? RECORDED : SECRET_FIELDS;
   return Object.fromEntries(
     Object.entries(result).flatMap(([name, value]) => {
       if (hidden.includes(name)) return name === 'link' ? [[name, null]] : [];

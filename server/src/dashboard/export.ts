@@ -27,7 +27,7 @@ const PAGE = 500;
 /** How long the reader of a file may take nothing before it is cut off: it keeps others from theirs. */
 const STALLED_MS = 30_000;
 /** A file longer than this is of no use in a spreadsheet. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 /**
  * Adds the address of a list's CSV: the list's own with `/csv`, and its query. The rows are read page by page, each in a short
@@ -85,7 +85,7 @@ async function* pagesOf(
 ): AsyncGenerator<object[], void> {
   const fixed = { params: {}, body: {}, idempotencyKey: null, ...caller };
   let after = firstPage(PAGE).after;
-  for (let rows = 0; rows < MOST_ROWS && after !== undefined; ) {
+  for (let rows = 0; rows < MAX_ROWS && after !== undefined; ) {
     const query: object = { ...Object(inputs.query), ...firstPage(PAGE), after };
     const answer = await platform.db.forMerchant(
       caller.merchantId,

@@ -76,7 +76,7 @@ function enterWith({
     if (user === null) throw new ApiError('unauthorized', 'Sign in to the dashboard.');
     if (user.cookies.length > 0) reply.header('set-cookie', user.cookies);
     const memberships = await membershipsOf(user.userId);
-    const wanted = wantedMerchant(request) ?? user.ssoMerchantId;
+    const wanted = requestedMerchant(request) ?? user.ssoMerchantId;
     const membership =
       wanted === null ? memberships[0] : memberships.find((m) => m.merchantId === wanted);
     if (membership === undefined)
@@ -116,7 +116,7 @@ function refuseUnproved({ merchantId, mustUseSso, lacksSecondFactor }: Membershi
  * Returns the merchant that a request names: pages use a header, download links the query. Users with a single merchant may omit
  * it.
  */
-function wantedMerchant({ headers, query }: FastifyRequest): string | null {
+function requestedMerchant({ headers, query }: FastifyRequest): string | null {
   const header = headers[MERCHANT_HEADER];
   if (typeof header === 'string') return header;
   const { merchant } = Object(query) as { merchant?: unknown };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../platform/config/config.ts';
-import { keepNothing } from '../platform/http/mount.ts';
+import { forbidCaching } from '../platform/http/mount.ts';
 import { notFound } from '../platform/values/errors.ts';
 
 /** The build folder of the web app: `npm ci` builds it, and `npm start` if it is missing or outdated. */
@@ -26,7 +26,7 @@ const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><titl
 <h1>The pages are not built</h1><p>Run <code>npm run build</code>, then load this page again.</p></html>`;
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-const ASK_AGAIN = 'no-cache';
+const REVALIDATE = 'no-cache';
 /** Files whose names do not change with their content. */
 const BESIDE_ASSETS = ['theme.js', 'icon.svg'] as const;
 const PLAIN = { schema: { hide: true } } as const;
@@ -60,7 +60,7 @@ export async function addWebApp(app: FastifyInstance, web: WebApp): Promise<void
   const page = readPage(web);
   if (page !== null) await addFiles(app, web.path);
   await app.register(async (scope) => {
-    keepNothing(scope);
+    forbidCaching(scope);
     for (const path of [web.path, `${web.path}/*`])
       scope.get(path, PLAIN, (request, reply) => {
         if (web.notPages.test(request.url)) throw notFound('endpoint');
@@ -79,7 +79,7 @@ async function addFiles(app: FastifyInstance, path: string): Promise<void> {
     preCompressed: true,
     schemaHide: true,
     setHeaders: (reply, file) =>
-      void reply.header('cache-control', file.includes('/assets/') ? FOR_EVER : ASK_AGAIN),
+      void reply.header('cache-control', file.includes('/assets/') ? FOR_EVER : REVALIDATE),
   });
   for (const name of BESIDE_ASSETS)
     app.get(`${path}/${name}`, PLAIN, (_request, reply) => reply.sendFile(name, BUILT));

@@ -16,7 +16,7 @@ export interface ProvedDeps {
 }
 
 /** The caller's proof of identity; spread it into a body. */
-export const PROOF = {
+export const PROOF_FIELDS = {
   password: Type.String({ minLength: 1, maxLength: 128 }),
   code: Type.Optional(Type.String({ maxLength: 64 })),
 };

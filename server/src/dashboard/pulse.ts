@@ -17,13 +17,13 @@ export function pulseRoutes(): Route[] {
       scope: null,
       permission: 'read',
       response: PulseView,
-      handle: (call) => takePulse(call),
+      handle: (call) => showPulse(call),
     }),
   ];
 }
 
 /** Returns a merchant's pulse. */
-export async function takePulse({ tx, now, merchantId }: Asked): Promise<PulseView> {
+export async function showPulse({ tx, now, merchantId }: Asked): Promise<PulseView> {
   const { version, requestsVersion, nextDueAt, nextRetryAt } = await readPulse(tx, merchantId);
   const next = earlier(nextDueAt, nextRetryAt);
   return {

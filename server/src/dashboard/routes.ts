@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { takeOnlyJson } from '../platform/http/calls/bodies.ts';
+import { acceptOnlyJson } from '../platform/http/calls/bodies.ts';
 import { refuseUnstorable } from '../platform/http/calls/inputs.ts';
 import { limitCaller } from '../platform/http/calls/rate-limit.ts';
 import type { PlainRoutes, Route } from '../platform/http/calls/route.ts';
@@ -65,7 +65,7 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       if (route !== undefined) addExport(app, platform, route, list, guards(route));
     }
     await app.register(async (scope) => {
-      takeOnlyJson(scope);
+      acceptOnlyJson(scope);
       addAccountChanges(scope, deps, guards);
       addAccessChange(scope, deps, guards);
       addSsoChanges(scope, deps, guards);

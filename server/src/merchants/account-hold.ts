@@ -8,7 +8,7 @@ import type { AccountChange } from './settlement-account-store.ts';
 import { hasOwnerInDoubt } from './team/store.ts';
 
 const KIND = 'account_changed';
-const BY = 'service';
+const PLACED_BY = 'service';
 
 /**
  * Holds the pay-outs, or releases them, when a change of the account comes into force: docs/rules/holds.md#a-new-account. After
@@ -35,14 +35,14 @@ export async function holdAfterChange(
     : `account_changed: one owner alone asked for it at ${formatInstant(requestedAt)}`;
   if (standing?.endsAt === null) return;
   if (standing !== undefined && (await setHoldEnd(tx, merchantId, KIND, endsAt))) return;
-  await insertHold(tx, merchantId, KIND, { since: now, by: BY, reason, endsAt });
+  await insertHold(tx, merchantId, KIND, { since: now, by: PLACED_BY, reason, endsAt });
   await recordMerchantChange(asked, HOLD_STATES[KIND].begin, reason);
 }
 
 /** Ends the hold after a change of the account. Returns false if there is none. */
 export async function endAccountHold(asked: Asked, why: string): Promise<boolean> {
   const { tx, now, merchantId } = asked;
-  const end = { at: now, by: BY, reason: why };
+  const end = { at: now, by: PLACED_BY, reason: why };
   if (!(await endHoldRow(tx, merchantId, KIND, end))) return false;
   await recordMerchantChange(asked, HOLD_STATES[KIND].end, why);
   return true;

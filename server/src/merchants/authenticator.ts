@@ -3,8 +3,8 @@ import type { Caller } from '../platform/http/calls/route.ts';
 import type { Platform } from '../platform/platform.ts';
 import { realNow } from '../platform/time/clock.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
+import { makeAddressCheck } from './key-address-check.ts';
 import { type FoundKey, findKeyByHash, touchKey } from './key-store.ts';
-import { makeWhereabouts } from './key-whereabouts.ts';
 import { type ApiKey, isLive, parseKey } from './keys.ts';
 
 /** Finds the caller of a secret; caches what the database returned for a few seconds. */
@@ -30,8 +30,8 @@ interface Remembered {
 const REMEMBER_MS = 5_000; // other processes notice a revocation after this
 const DISTRUST_MS = 60_000;
 const UNKNOWN_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
-const FREE: LookUp = { begin: () => undefined, found: () => undefined };
+const MAX_REMEMBERED = 10_000;
+const UNLIMITED: LookUp = { begin: () => undefined, found: () => undefined };
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
 
 /** Returns the caller of a key; null if the member who made it has left the team, because the key ends with their membership. */
@@ -80,7 +80,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
 
   const remember = (hash: string, caller: Caller, key: ApiKey): void => {
     if (isDistrusted(key.keyId)) return;
-    keep(remembered, hash, { caller, key, untilMs: nowMs() + REMEMBER_MS });
+    storeNewest(remembered, hash, { caller, key, untilMs: nowMs() + REMEMBER_MS });
   };
 
   const noteUse = (merchantId: string, key: ApiKey, now: Temporal.Instant): void => {
@@ -93,10 +93,10 @@ export function makeAuthenticator(platform: Platform): Authenticator {
     notes.add(note);
   };
 
-  const fromWhere = makeWhereabouts(platform, notes);
+  const fromWhere = makeAddressCheck(platform, notes);
 
   return {
-    async authenticate(secret, lookUp = FREE, address = 'an unknown address') {
+    async authenticate(secret, lookUp = UNLIMITED, address = 'an unknown address') {
       const parsed = parseKey(secret);
       if (parsed === null || parsed.mode !== mode) return null;
       const { merchantId } = parsed;
@@ -113,13 +113,13 @@ export function makeAuthenticator(platform: Platform): Authenticator {
       );
       const caller = liveCaller(merchantId, found, now);
       // A key that has ended is not cached as unknown: an owner may take it over.
-      if (found === null) keep(unknown, name, nowMs() + UNKNOWN_MS);
+      if (found === null) storeNewest(unknown, name, nowMs() + UNKNOWN_MS);
       if (found === null || caller === null) {
         proven.delete(name);
         return null;
       }
       lookUp.found();
-      keep(proven, name, nowMs());
+      storeNewest(proven, name, nowMs());
       remember(name, caller, found.key);
       const from = fromWhere(caller, found.key, address);
       if (from.refusedFrom === undefined) noteUse(merchantId, found.key, now);
@@ -133,9 +133,9 @@ export function makeAuthenticator(platform: Platform): Authenticator {
 }
 
 /** Stores an entry as the newest and evicts the oldest beyond the maximum. */
-function keep<T>(map: Map<string, T>, name: string, value: T): void {
+function storeNewest<T>(map: Map<string, T>, name: string, value: T): void {
   map.delete(name);
   const [oldest] = map.keys();
-  if (map.size >= MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+  if (map.size >= MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
   map.set(name, value);
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import type { Logo } from './branding.ts';
 import type { ImageType } from './image.ts';
 
-export interface LookRow {
+export interface BrandingRow {
   colour: string | null;
   logoHash: string | null;
   logoWidth: number;
@@ -10,8 +10,8 @@ export interface LookRow {
 }
 
 /** Returns how a merchant looks, without the logo itself; null: as everybody does. */
-export function findLook(tx: Tx, merchantId: string): Promise<LookRow | null> {
-  return tx.row<LookRow>(
+export function findBranding(tx: Tx, merchantId: string): Promise<BrandingRow | null> {
+  return tx.row<BrandingRow>(
     'SELECT colour, logo_hash, logo_width, logo_height FROM merchant_looks WHERE merchant_id = $1',
     [merchantId],
   );

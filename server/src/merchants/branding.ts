@@ -16,14 +16,14 @@ export interface LogoFacts {
   height: number;
 }
 
-export const NO_LOOK: Branding = { colour: null, logo: null };
+export const NO_BRANDING: Branding = { colour: null, logo: null };
 
 /** The largest logo, in bytes. */
 export const LARGEST_LOGO = 100 * 1024;
 /** A small file may open up to a picture that fills the memory of a phone. */
 const LONGEST_SIDE = 2_000;
 /** The contrast that WCAG 2 asks of text (level AA). */
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 
 /** A logo that can be stored. */
 export interface Logo extends ImageFacts {
@@ -43,7 +43,7 @@ export function readLogo(bytes: Buffer): Logo | string {
 }
 
 /** What is sent of a look: null takes it away, what is absent stays. `logo` is base64. */
-export interface LookChange {
+export interface BrandingChange {
   colour?: string | null;
   logo?: string | null;
 }
@@ -52,7 +52,7 @@ export interface LookChange {
 export const LONGEST_LOGO_TEXT = 2 * LARGEST_LOGO;
 
 /** Returns what is wrong with a change of the look, by field. Values of another type are left to the schema. */
-export function lookErrors({
+export function brandingErrors({
   colour,
   logo,
 }: {
@@ -81,7 +81,7 @@ export function fitInto(
 /** Explains what is wrong with a colour; null: nothing. White text must be legible on it. */
 export function colourError(colour: string): string | null {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) return 'must be a colour such as #1d4ed8';
-  return contrastWithWhite(colour) < LEAST_CONTRAST
+  return contrastWithWhite(colour) < MIN_CONTRAST
     ? 'is too light: white text on it could not be read'
     : null;
 }

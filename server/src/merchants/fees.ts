@@ -16,7 +16,7 @@ const ONE = 10_000;
 /** Changes are announced this long before they apply, so that no collection under way can miss one. */
 const NOTICE = Temporal.Duration.from({ hours: 1 });
 /** How long terms that were read may be used: less than the notice. */
-const KNOWN_FOR = Temporal.Duration.from({ minutes: 30 });
+const MAX_TERMS_AGE = Temporal.Duration.from({ minutes: 30 });
 const TIME_ZONE = 'Europe/London';
 
 /** Returns the fee of an amount, in pence: half a penny is rounded up, and the fee is never above the amount. */
@@ -45,7 +45,7 @@ export function nextTerms(
 
 /** Whether terms read at `readAt` may lack a change that applies at `at`. */
 export const isOutdated = (readAt: Temporal.Instant, at: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(readAt.add(KNOWN_FOR), at) < 0;
+  Temporal.Instant.compare(readAt.add(MAX_TERMS_AGE), at) < 0;
 
 /** Returns when a day begins on which new terms may apply; without a day, the first one. Null: it is too early, or over. */
 export function startOf(

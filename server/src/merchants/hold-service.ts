@@ -11,7 +11,7 @@ export interface HoldDecision {
 }
 
 /** Gives a merchant a hold; one that stands stays as it is. Returns whether it is new. Throws 404 `not_found`. */
-export async function giveHold(
+export async function placeHold(
   platform: Platform,
   asked: Asked,
   kind: HoldKind,

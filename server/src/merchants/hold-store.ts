@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { nextChangeId } from '../platform/state/audit-trail.ts';
 import { HOLDS_OF_PAY_OUTS, type Hold, type HoldKind, type Holds } from './hold.ts';
 
-const STANDING = 'ended_at IS NULL';
+const NOT_ENDED = 'ended_at IS NULL';
 
 interface HoldRow {
   kind: HoldKind;
@@ -28,14 +28,14 @@ export async function lockHolds(tx: Tx): Promise<void> {
  * Lets nobody give a hold until the transaction ends, beside others who do the same. Take it before any row, and read the holds
  * in a later statement.
  */
-export async function keepHolds(tx: Tx): Promise<void> {
+export async function blockNewHolds(tx: Tx): Promise<void> {
   await tx.run('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [HOLDS]);
 }
 
 /** Returns the holds of a merchant that stand. */
 export async function findHolds(tx: Tx, merchantId: string): Promise<Holds> {
   const rows = await tx.rows<HoldRow>(
-    `SELECT kind, since, given_by, reason, ends_at FROM merchant_holds WHERE merchant_id = $1 AND ${STANDING}`,
+    `SELECT kind, since, given_by, reason, ends_at FROM merchant_holds WHERE merchant_id = $1 AND ${NOT_ENDED}`,
     [merchantId],
   );
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export async function findHeld(
   const kinds = kind === 'pay_outs' ? HOLDS_OF_PAY_OUTS : [kind];
   const rows = await tx.rows<{ merchantId: string }>(
     `SELECT merchant_id FROM merchant_holds
-     WHERE merchant_id = ANY ($1::text[]) AND kind = ANY ($2::text[]) AND ${STANDING}`,
+     WHERE merchant_id = ANY ($1::text[]) AND kind = ANY ($2::text[]) AND ${NOT_ENDED}`,
     [[...new Set(merchantIds)], kinds],
   );
   return new Set(rows.map((row) => row.merchantId));
@@ -64,7 +64,7 @@ export async function findHeld(
 /** Counts the holds that stand, by kind. */
 export async function countHolds(tx: Tx): Promise<Map<HoldKind, number>> {
   const rows = await tx.rows<{ kind: HoldKind; count: number }>(
-    `SELECT kind, count(*) AS count FROM merchant_holds WHERE ${STANDING} GROUP BY kind`,
+    `SELECT kind, count(*) AS count FROM merchant_holds WHERE ${NOT_ENDED} GROUP BY kind`,
   );
   return new Map(rows.map(({ kind, count }) => [kind, count]));
 }
@@ -90,7 +90,7 @@ export async function setHoldEnd(
   endsAt: Temporal.Instant | null,
 ): Promise<boolean> {
   const changed = await tx.run(
-    `UPDATE merchant_holds SET ends_at = $3 WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
+    `UPDATE merchant_holds SET ends_at = $3 WHERE merchant_id = $1 AND kind = $2 AND ${NOT_ENDED}`,
     [merchantId, kind, endsAt],
   );
   return changed === 1;
@@ -100,7 +100,7 @@ export async function setHoldEnd(
 export const HOLD_ENDS = {
   table: 'merchant_holds',
   moment: 'ends_at',
-  where: `${STANDING} AND ends_at IS NOT NULL`,
+  where: `${NOT_ENDED} AND ends_at IS NOT NULL`,
 };
 
 /** Returns the merchants with a hold that ends by now, longest overdue first. */
@@ -111,7 +111,7 @@ export function findEndingHolds(
 ): Promise<{ merchantId: string; kind: HoldKind }[]> {
   return tx.rows(
     `SELECT merchant_id AS merchant_id, kind FROM merchant_holds
-     WHERE ends_at <= $1 AND ${STANDING} ORDER BY ends_at LIMIT $2`,
+     WHERE ends_at <= $1 AND ${NOT_ENDED} ORDER BY ends_at LIMIT $2`,
     [now, limit],
   );
 }
@@ -125,7 +125,7 @@ export async function endHoldRow(
 ): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
-       end_sequence = $6 WHERE merchant_id = $1 AND kind = $2 AND ${STANDING}`,
+       end_sequence = $6 WHERE merchant_id = $1 AND kind = $2 AND ${NOT_ENDED}`,
     [merchantId, kind, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return changed === 1;
@@ -140,7 +140,7 @@ export async function insertHoldForAll(
   const rows = await tx.rows<{ merchantId: string }>(
     `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason)
      SELECT m.merchant_id, $1, $2, $3, $4 FROM merchants m
-     WHERE NOT EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.kind = $1 AND h.${STANDING})
+     WHERE NOT EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = m.merchant_id AND h.kind = $1 AND h.${NOT_ENDED})
      RETURNING merchant_id`,
     [kind, since, by, reason],
   );
@@ -156,7 +156,7 @@ export async function endHoldsGivenFor(
 ): Promise<string[]> {
   const rows = await tx.rows<{ merchantId: string }>(
     `UPDATE merchant_holds SET ended_at = $3, ended_by = $4, end_reason = $5,
-       end_sequence = $6 WHERE kind = $1 AND reason = $2 AND ${STANDING} RETURNING merchant_id`,
+       end_sequence = $6 WHERE kind = $1 AND reason = $2 AND ${NOT_ENDED} RETURNING merchant_id`,
     [kind, given, end.at, end.by, end.reason, await nextChangeId(tx)],
   );
   return rows.map((row) => row.merchantId);

@@ -29,4 +29,4 @@ export const HOLD_STATES: Readonly<Record<HoldKind, { begin: string; end: string
 };
 
 /** How long what waits for the end of a hold is left alone: its end makes it due at once. */
-export const LOOK_AGAIN_WHILE_HELD = Temporal.Duration.from({ minutes: 15 });
+export const RECHECK_WHILE_HELD = Temporal.Duration.from({ minutes: 15 });

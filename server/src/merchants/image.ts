@@ -22,7 +22,7 @@ export function readImage(bytes: Buffer): ImageFacts | null {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const HEADER_LENGTH = 13;
 /** Length, name and checksum of a PNG's chunk. */
-const AROUND_CHUNK = 12;
+const CHUNK_OVERHEAD = 12;
 
 function pngSize(bytes: Buffer): Size | null {
   const chunks = chunksOf(bytes);
@@ -40,8 +40,8 @@ function chunksOf(bytes: Buffer): { name: string; data: Buffer }[] | null {
   const chunks: { name: string; data: Buffer }[] = [];
   let at = PNG.length;
   while (at < bytes.length) {
-    if (at + AROUND_CHUNK > bytes.length) return null;
-    const end = at + AROUND_CHUNK + bytes.readUInt32BE(at);
+    if (at + CHUNK_OVERHEAD > bytes.length) return null;
+    const end = at + CHUNK_OVERHEAD + bytes.readUInt32BE(at);
     if (end > bytes.length) return null;
     const named = bytes.subarray(at + 4, end - 4);
     if (crc32(named) !== bytes.readUInt32BE(end - 4)) return null;

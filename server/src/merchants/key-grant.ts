@@ -3,7 +3,7 @@ import { ApiError } from '../platform/values/errors.ts';
 import { DEFAULT_SCOPES } from './scope.ts';
 
 /** The creator of a key: the scopes they can grant, and the member with whose membership the key ends. */
-export interface Giver {
+export interface KeyCreator {
   givable: readonly Scope[];
   /** Null: the operator. */
   userId: string | null;
@@ -22,7 +22,7 @@ export interface KeyGrant {
  * scope they do not have: throws 403 `forbidden` naming it.
  */
 export function grantOf(
-  giver: Giver,
+  giver: KeyCreator,
   wanted: readonly Scope[] | undefined,
   allowedIps: KeyGrant['allowedIps'],
 ): KeyGrant {

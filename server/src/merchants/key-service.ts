@@ -5,7 +5,7 @@ import type { NewNotice } from '../platform/state/notify.ts';
 import { notFound, orNotFound } from '../platform/values/errors.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import type { Authenticator } from './authenticator.ts';
-import { type Giver, grantOf, type KeyGrant } from './key-grant.ts';
+import { grantOf, type KeyCreator, type KeyGrant } from './key-grant.ts';
 import {
   insertKey,
   lockKey,
@@ -93,7 +93,7 @@ export async function rotateKey(
   asked: Asked,
   keyId: string,
   overlap: Temporal.Duration,
-  giver: Giver,
+  giver: KeyCreator,
 ): Promise<NewKey> {
   const { tx, now, merchantId } = asked;
   const old = await lockLiveKey(asked, keyId);

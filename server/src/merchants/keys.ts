@@ -29,7 +29,7 @@ export interface ApiKey {
 export const SECRET_BYTES = 32;
 export const SECRET_DIGITS = 43; // 62^43 > 2^256
 export const CHECKSUM_DIGITS = 6; // 62^6 > 2^32
-const FORM = /^rk_(test|live)_([0-9A-Za-z]{22})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
+const KEY_FORMAT = /^rk_(test|live)_([0-9A-Za-z]{22})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
 
 /** Returns the checksum at the end of a key. */
 export function checksum(text: string): string {
@@ -50,7 +50,7 @@ export function formatKey(mode: KeyMode, merchantId: string, random: Buffer): st
 
 /** Returns the mode and merchant named in a secret; null if its format or checksum is wrong. */
 export function parseKey(secret: string): { mode: KeyMode; merchantId: string } | null {
-  const [, mode, merchant, sum] = FORM.exec(secret) ?? [];
+  const [, mode, merchant, sum] = KEY_FORMAT.exec(secret) ?? [];
   if (merchant === undefined || sum !== checksum(secret.slice(0, -CHECKSUM_DIGITS))) return null;
   return { mode: mode === 'live' ? 'live' : 'test', merchantId: `mer_${merchant}` };
 }

@@ -4,11 +4,11 @@ import { ApiError } from '../platform/values/errors.ts';
 import { DEFAULT_SCOPES } from './scope.ts';
 
 /** What moves money or hands out further power: a key that may do it is given to nobody by a session alone. */
-const STRONG: readonly Scope[] = ['merchant', 'payments', 'keys'];
+const SENSITIVE_SCOPES: readonly Scope[] = ['merchant', 'payments', 'keys'];
 
 /** Whether a key with these scopes is given only to a member who proves who they are. */
 export const isStrong = (scopes: readonly Scope[] = DEFAULT_SCOPES): boolean =>
-  scopes.some((scope) => STRONG.includes(scope));
+  scopes.some((scope) => SENSITIVE_SCOPES.includes(scope));
 
 /**
  * Throws 403 `proof_required` for a member who has not proved within the last five minutes, with password and second factor, who

@@ -6,13 +6,13 @@ import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import { rangesOf } from './address-range.ts';
 import type { Authenticator } from './authenticator.ts';
-import { lookErrors } from './branding.ts';
-import { changeLook, readLook } from './branding-service.ts';
+import { brandingErrors } from './branding.ts';
+import { changeBranding, readBranding } from './branding-service.ts';
 import { findFeeTerms } from './fee-store.ts';
 import { nextTerms, termsAt } from './fees.ts';
 import { findHolds } from './hold-store.ts';
 import { AllowedIps, addressErrors, KeyName, Scopes } from './key-fields.ts';
-import { type Giver, grantOf } from './key-grant.ts';
+import { grantOf, type KeyCreator } from './key-grant.ts';
 import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
 import { listKeys, lockKey } from './key-store.ts';
 import type { Merchant } from './merchant.ts';
@@ -67,7 +67,12 @@ const RotateBody = Fields({
 const DEFAULT_OVERLAP_HOURS = 24;
 
 /** Returns who creates a key: a member with their role, or a key with its own scopes. */
-async function giverOf({ tx, merchantId, actorId, key }: AskedBy & Caller): Promise<Giver> {
+async function keyCreatorOf({
+  tx,
+  merchantId,
+  actorId,
+  key,
+}: AskedBy & Caller): Promise<KeyCreator> {
   if (key !== undefined) return { givable: presentScopes(key), userId: key.maker?.userId ?? null };
   const member = await findMember(tx, merchantId, actorId);
   return { givable: member === null ? [] : scopesOf(member.role), userId: actorId };
@@ -82,7 +87,7 @@ function changeErrors(platform: Platform, body: unknown): Record<string, string>
   if (typeof body !== 'object' || body === null) return {};
   const { settlement_account: account, ...rest } = body as Static<typeof MerchantChanges>;
   const given = isObject(account) ? { ...rest, settlement_account: account } : rest;
-  return { ...merchantErrors(changesOf(given), platform.config.mode), ...lookErrors(rest) };
+  return { ...merchantErrors(changesOf(given), platform.config.mode), ...brandingErrors(rest) };
 }
 
 function isObject(value: unknown): boolean {
@@ -96,14 +101,14 @@ async function showMerchant(
 ): Promise<Static<typeof MerchantView>> {
   const pending = await findPendingChange(tx, platform.vault, merchant.merchantId);
   const terms = await findFeeTerms(tx, merchant.merchantId);
-  const look = await readLook(platform, tx, merchant.merchantId);
+  const branding = await readBranding(platform, tx, merchant.merchantId);
   const holds = await findHolds(tx, merchant.merchantId);
   const fees = { now: termsAt(terms, now), next: nextTerms(terms, now) };
-  return viewMerchant(merchant, look, pending, fees, holds);
+  return viewMerchant(merchant, branding, pending, fees, holds);
 }
 
 /** An API key, or a session left open, must not be enough to redirect the money. */
-function accountIsNotHere({ key }: Caller): ApiError {
+function accountNotChangeableHere({ key }: Caller): ApiError {
   return new ApiError(
     'forbidden',
     key === undefined
@@ -152,12 +157,12 @@ function merchantRoute(platform: Platform): Route[] {
       errors: ['forbidden'],
       handle: async (call) => {
         const { tx, merchantId, body } = call;
-        if (body.settlement_account !== undefined) throw accountIsNotHere(call);
+        if (body.settlement_account !== undefined) throw accountNotChangeableHere(call);
         const before = await readMerchant(platform, tx, merchantId);
         if (isSensitive(before, body)) requireProof(call);
         const { colour, logo } = body;
         const merchant = await updateMerchant(platform, tx, merchantId, changesOf(body));
-        await changeLook(platform, call, {
+        await changeBranding(platform, call, {
           ...(colour === undefined ? {} : { colour }),
           ...(logo === undefined ? {} : { logo }),
         });
@@ -191,7 +196,7 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       errors: ['forbidden'],
       handle: async (call) => {
         const { name, scopes, allowed_ips } = call.body;
-        const grant = grantOf(await giverOf(call), scopes, rangesOf(allowed_ips ?? null));
+        const grant = grantOf(await keyCreatorOf(call), scopes, rangesOf(allowed_ips ?? null));
         if (isStrong(grant.scopes)) requireProof(call);
         return viewNewKey(
           await createKey(deps.platform, call, name, `created with ${call.actorId}`, grant),
@@ -214,7 +219,7 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       response: NewKeyView,
       errors: ['not_found', 'forbidden'],
       handle: async (call) => {
-        const giver = await giverOf(call);
+        const giver = await keyCreatorOf(call);
         const hours = call.body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
         const overlap = Temporal.Duration.from({ hours });
         await proveForKey(call, call.params.id);

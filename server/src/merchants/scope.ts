@@ -1,5 +1,5 @@
 import { type Permission, SCOPES, type Scope } from '../platform/http/calls/access.ts';
-import type { KeyPower } from '../platform/http/calls/route.ts';
+import type { KeyAuthority } from '../platform/http/calls/route.ts';
 import { may, ROLES, type Role } from './role.ts';
 
 /** The scopes of a new key by default: all but creating further keys. */
@@ -25,7 +25,7 @@ export function scopesOf(role: Role): readonly Scope[] {
  * Returns what a key may do now: those of its scopes that its maker could still grant. A change of the maker's role removes or
  * restores them.
  */
-export function presentScopes({ scopes, maker }: KeyPower): readonly Scope[] {
+export function presentScopes({ scopes, maker }: KeyAuthority): readonly Scope[] {
   const role = maker === null ? null : ROLES.find((name) => name === maker.role);
   const given = role === null ? SCOPES : role === undefined ? [] : scopesOf(role);
   return given.filter((scope) => scopes.includes(scope));

@@ -12,7 +12,7 @@ import {
   lockedMerchant,
   lockPending,
   newChange,
-  recordTurn,
+  recordAccountChangeStep,
 } from './settlement-account-service.ts';
 import {
   type AccountChange,
@@ -61,7 +61,13 @@ export async function requestAsOperator(
   await endPending(platform, asked, actor, `another change was asked for by ${actor}`);
   await insertAccountChange(asked.tx, platform.vault, change);
   const why = `by ${actor}, in force from ${formatInstant(change.takesEffectAt)} if a second operator agrees: ${reason}`;
-  await recordTurn(platform, asked, change, 'settlement_account_change_requested', why);
+  await recordAccountChangeStep(
+    platform,
+    asked,
+    change,
+    'settlement_account_change_requested',
+    why,
+  );
   return change;
 }
 

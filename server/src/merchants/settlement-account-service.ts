@@ -49,17 +49,17 @@ export async function lockPending(
 }
 
 /** What the audit trail and the owners' notice call it. */
-type Turn =
+type AccountChangeStep =
   | 'settlement_account_change_requested'
   | 'settlement_account_change_taken_back'
   | 'settlement_account_changed';
 
 /** Records a turn of a change in the audit trail, and tells all owners by email. */
-export async function recordTurn(
+export async function recordAccountChangeStep(
   { notify }: Platform,
   asked: Asked,
   change: AccountChange,
-  to: Turn,
+  to: AccountChangeStep,
   why: string,
 ): Promise<void> {
   const { merchantId, changeId, oldAccount, newAccount, takesEffectAt } = change;
@@ -123,7 +123,7 @@ export async function requestAccountChange(
   await endPending(platform, asked, by, `another change was asked for by ${by}`);
   await insertAccountChange(asked.tx, platform.vault, change);
   const when = `in force from ${formatInstant(change.takesEffectAt)}`;
-  await recordTurn(
+  await recordAccountChangeStep(
     platform,
     asked,
     change,
@@ -147,7 +147,7 @@ export async function personWhoDecides({ tx, merchantId, actorId }: AskedBy): Pr
 }
 
 /** Cancels the pending change of a merchant. Throws 404 `not_found`. */
-export async function takeBackAccountChange(
+export async function cancelAccountChange(
   platform: Platform,
   asked: AskedBy,
   changeId: string,
@@ -167,7 +167,13 @@ export async function endPending(
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (pending === null) return;
   await endAccountChange(asked.tx, pending, { status: 'taken_back', by, at: asked.now });
-  await recordTurn(platform, asked, pending, 'settlement_account_change_taken_back', why);
+  await recordAccountChangeStep(
+    platform,
+    asked,
+    pending,
+    'settlement_account_change_taken_back',
+    why,
+  );
 }
 
 /**
@@ -185,7 +191,7 @@ export async function confirmAccountChange(
   const second = await personWhoDecides(asked);
   const problem = await whyNotConfirm(asked, pending, second);
   if (problem !== null) throw new ApiError('forbidden', problem);
-  await putIntoForce(platform, asked, merchant, pending, actorOf(asked.actorId));
+  await activateChange(platform, asked, merchant, pending, actorOf(asked.actorId));
 }
 
 /** Returns why this owner cannot put a change into force at once; null: they can. */
@@ -218,10 +224,10 @@ export async function applyDueChange(platform: Platform, asked: Asked): Promise<
   if (pending?.changeId !== seen.changeId) return;
   if (lacksSecond(pending))
     return endPending(platform, asked, 'service', 'no second operator agreed within 24 hours');
-  await putIntoForce(platform, asked, merchant, pending, 'service');
+  await activateChange(platform, asked, merchant, pending, 'service');
 }
 
-async function putIntoForce(
+async function activateChange(
   platform: Platform,
   asked: Asked,
   merchant: Merchant,
@@ -253,7 +259,7 @@ async function putIntoForce(
   const second = change.agreedBy === null ? '' : `, agreed by ${change.agreedBy}`;
   const why = by === 'service' ? '24 hours have passed' : `confirmed by ${by}`;
   const reason = `asked for by ${requestedBy}${second}, ${why}`;
-  await recordTurn(platform, asked, change, 'settlement_account_changed', reason);
+  await recordAccountChangeStep(platform, asked, change, 'settlement_account_changed', reason);
 }
 
 /** Cancels the change requested by a member whose power as an owner ends; call it in the transaction that ends the power. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
 import { moveRows, type Step } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import type { SettlementAccount } from './merchant.ts';
 import { ACCOUNT_CHANGES, type AccountChangeStatus } from './settlement-account.ts';
@@ -146,7 +146,7 @@ export async function findMerchantsWithDueChange(
 }
 
 /** Postpones a change that cannot be put into force now. */
-export async function putOffChange(
+export async function postponeChange(
   tx: Tx,
   merchantId: string,
   until: Temporal.Instant,
@@ -173,7 +173,7 @@ export async function endAccountChange(
 ): Promise<void> {
   await moveRows<AccountChangeStatus, AccountChange>(tx, at, {
     rows: [change],
-    move: along(ACCOUNT_CHANGES, ['pending'], status),
+    move: transition(ACCOUNT_CHANGES, ['pending'], status),
     columns: {
       merchant_id: ['text', ({ merchantId }) => merchantId],
       change_id: ['text', ({ changeId }) => changeId],

@@ -4,9 +4,9 @@ import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Authenticator } from './authenticator.ts';
 import { applyDueChange } from './settlement-account-service.ts';
-import { findMerchantsWithDueChange, putOffChange } from './settlement-account-store.ts';
+import { findMerchantsWithDueChange, postponeChange } from './settlement-account-store.ts';
 import { leaveIfDue } from './team/leaving.ts';
-import { findDueLeavings, putOffLeaving } from './team/leaving-store.ts';
+import { findDueLeavings, postponeLeaving } from './team/leaving-store.ts';
 
 const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
 
@@ -25,7 +25,7 @@ export function settlementAccountStage(platform: Platform): Stage {
         } catch (error) {
           if (isDatabaseFailure(error)) throw error;
           log.report('settlement_account.change_failed', { merchant_id: merchantId, err: error });
-          await db.transaction((tx) => putOffChange(tx, merchantId, now.add(AFTER_ERROR)));
+          await db.transaction((tx) => postponeChange(tx, merchantId, now.add(AFTER_ERROR)));
         }
       return merchants.length;
     },
@@ -53,7 +53,7 @@ export function leavingOwnersStage(
           if (isDatabaseFailure(error)) throw error;
           const { merchantId: merchant_id, userId: user_id } = member;
           log.report('team.leaving_failed', { merchant_id, user_id, err: error });
-          await db.transaction((tx) => putOffLeaving(tx, member, now.add(AFTER_ERROR)));
+          await db.transaction((tx) => postponeLeaving(tx, member, now.add(AFTER_ERROR)));
         }
       return due.length;
     },

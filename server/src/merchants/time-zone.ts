@@ -1,5 +1,5 @@
 /** The areas of the tz database. Its other names are of times and not of places, or kept for old programs. */
-const PLACE =
+const AREA_NAME =
   /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z0-9_/+-]+$/i;
 
 const LONDON = 'write Europe/London';
@@ -58,7 +58,7 @@ function spelt(text: string): string | null {
  */
 export function parseTimeZone(text: string): string | null {
   if (/^utc$/i.test(text)) return 'UTC';
-  return PLACE.test(text) ? spelt(text) : null;
+  return AREA_NAME.test(text) ? spelt(text) : null;
 }
 
 /** Returns what is wrong with a time zone, and what to write instead; null: nothing. */
@@ -68,15 +68,15 @@ export function wrongTimeZone(text: string): string | null {
   const known = ABBREVIATIONS[name.toUpperCase()];
   if (known !== undefined) return known;
   if (/^(GMT|UTC)\W?0?$/i.test(name)) return 'is an old name: write UTC, or Europe/London';
-  const place = placeOf(name);
+  const place = canonicalZone(name);
   return place === null
     ? 'must be a time zone such as Europe/London'
     : `is an old name: write ${place}`;
 }
 
 /** Returns the place that an old name of the tz database stands for, such as `NZ`; null if there is none. */
-function placeOf(name: string): string | null {
+function canonicalZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name) || spelt(name) === null) return null;
   const { timeZone } = new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions();
-  return PLACE.test(timeZone) ? timeZone : null;
+  return AREA_NAME.test(timeZone) ? timeZone : null;
 }

@@ -63,7 +63,7 @@ const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice | null
 };
 
 /** Returns a fan-out that also writes the notices of the events, after their deliveries. */
-export function tellPeople(fanOut: FanOut, notify: Notify): FanOut {
+export function withNotices(fanOut: FanOut, notify: Notify): FanOut {
   return async (tx, at, events, handing) => {
     await fanOut(tx, at, events, handing);
     const notices = events.flatMap((event) => CAUSES[event.kind]?.(event) ?? []);

@@ -1,6 +1,6 @@
 import { findLogo } from '../merchants/branding-store.ts';
 import type { Tx } from '../platform/db/db.ts';
-import type { LetterLook } from './letter.ts';
+import type { LetterBranding } from './letter.ts';
 import type { InlineImage } from './mail.ts';
 import type { Setting } from './sentences.ts';
 
@@ -12,7 +12,7 @@ export async function readInlineLogos(
 ): Promise<Map<string, InlineImage>> {
   const images = new Map<string, InlineImage>();
   for (const merchantId of new Set(merchantIds)) {
-    const hash = settings.get(merchantId)?.look.logo?.hash;
+    const hash = settings.get(merchantId)?.branding.logo?.hash;
     const found = hash === undefined ? null : await findLogo(tx, merchantId, hash);
     if (found !== null)
       images.set(merchantId, {
@@ -25,8 +25,8 @@ export async function readInlineLogos(
 }
 
 /** Points a letter's logo to the image within its email; without one the merchant's name stands there. */
-export function inline(look: LetterLook, image: InlineImage | undefined): LetterLook {
-  const { logo = null } = look;
-  if (logo === null || image === undefined) return { ...look, logo: null };
-  return { ...look, logo: { ...logo, url: `cid:${image.cid}` } };
+export function inline(branding: LetterBranding, image: InlineImage | undefined): LetterBranding {
+  const { logo = null } = branding;
+  if (logo === null || image === undefined) return { ...branding, logo: null };
+  return { ...branding, logo: { ...logo, url: `cid:${image.cid}` } };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { kindOf, NOTICE_KINDS } from './kinds.ts';
 import { render } from './letter.ts';
 import { SAMPLE_FACTS } from './samples.ts';
-import { letterOf, lookOf } from './words.ts';
+import { brandingOf, letterOf } from './words.ts';
 
 const LOGO = { url: 'https://pay.example/consent/logos/a/b', hash: 'b', width: 88, height: 88 };
 const SETTING = {
@@ -11,13 +11,13 @@ const SETTING = {
   merchantName: 'Fernhill Gym',
   merchantEmail: 'hello@fernhill.example',
   timeZone: 'Europe/London',
-  look: { colour: '#aa0000', logo: LOGO },
+  branding: { colour: '#aa0000', logo: LOGO },
 };
 
 test('every kind has its sentences, in both formats, with nothing left open', () => {
   for (const kind of NOTICE_KINDS) {
     const letter = letterOf(kind, SAMPLE_FACTS[kind], SETTING);
-    const { subject, text, html } = render(letter, lookOf(kind, SETTING));
+    const { subject, text, html } = render(letter, brandingOf(kind, SETTING));
     assert.ok(subject.length > 10, kind);
     for (const format of [subject, text, html]) assert.doesNotMatch(format, /undefined|null/, kind);
     assert.match(letter.button?.url ?? '', /^https:\/\/pay\.example\//, kind);

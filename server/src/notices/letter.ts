@@ -27,7 +27,7 @@ const cut = (text: string): string =>
   text.length <= LONGEST_SUBJECT ? text : `${text.slice(0, LONGEST_SUBJECT - 1)}…`;
 
 /** How a merchant's letters look. */
-export interface LetterLook {
+export interface LetterBranding {
   merchantName: string;
   /** The logo, and where it is; null or absent: the name stands in its place. */
   logo?: { url: string; width: number; height: number } | null;
@@ -36,9 +36,9 @@ export interface LetterLook {
 }
 
 /** Renders a letter as plain text and as HTML, as its merchant's letters look. */
-export function render(letter: Letter, look: LetterLook): Rendered {
+export function render(letter: Letter, branding: LetterBranding): Rendered {
   const subject = cut(oneLine(letter.subject));
-  return { subject, text: textOf(letter), html: pageOf(letter, subject, look) };
+  return { subject, text: textOf(letter), html: pageOf(letter, subject, branding) };
 }
 
 function textOf({ lines, button, footer }: Letter): string {
@@ -55,7 +55,7 @@ const LOGO_BOX = { width: 200, height: 44 };
 const NAME = 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5263';
 
 /** The size stands in the attributes: not every mail program heeds the style. */
-function imageOf(logo: NonNullable<LetterLook['logo']>, name: string): string {
+function imageOf(logo: NonNullable<LetterBranding['logo']>, name: string): string {
   const { width, height } = fitInto(logo, LOGO_BOX);
   return html`<img src="${logo.url}" alt="${name}" width="${width}" height="${height}" style="border:0">`;
 }
@@ -68,7 +68,7 @@ function buttonOf({ url, label }: NonNullable<Letter['button']>, colour: string)
 function pageOf(
   { lines, button, footer }: Letter,
   subject: string,
-  { merchantName, logo = null, colour = null }: LetterLook,
+  { merchantName, logo = null, colour = null }: LetterBranding,
 ): string {
   const head = logo === null ? html`${merchantName}` : imageOf(logo, merchantName);
   const paragraphs = lines.map((line) => html`<p style="${PARAGRAPH}">${line}</p>`).join('');

@@ -37,7 +37,7 @@ export interface Mail {
 
 const CONNECT_MS = 10_000;
 const SOCKET_MS = 30_000;
-const MOST_CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 const LONGEST_ERROR = 300;
 const FIRST_PERMANENT = 500;
 
@@ -49,7 +49,7 @@ export function makeMail({ smtpUrl, smtpNeedsTls, mailFrom }: Config): Mail | nu
       pool: true,
       url: smtpUrl,
       requireTLS: smtpNeedsTls,
-      maxConnections: MOST_CONNECTIONS,
+      maxConnections: MAX_CONNECTIONS,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SOCKET_MS,

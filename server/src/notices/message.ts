@@ -7,7 +7,7 @@ import type { Content } from './notify.ts';
 import type { Setting } from './sentences.ts';
 import { textOf } from './text-words.ts';
 import type { TextMessage } from './texts.ts';
-import { letterOf, lookOf } from './words.ts';
+import { brandingOf, letterOf } from './words.ts';
 
 /** What is sent of a notice. */
 export type Message = { by: 'email'; email: Email } | { by: 'text'; text: TextMessage };
@@ -30,7 +30,7 @@ export function messageOf({ id, kind, isToCustomer, content, setting, image }: P
     const text = textOf(kind, facts, setting);
     return { by: 'text', text: { id, to, sender: merchantName, text } };
   }
-  const look = inline(lookOf(kind, setting), image);
+  const look = inline(brandingOf(kind, setting), image);
   const email = { id, to, ...render(letterOf(kind, facts, setting), look) };
   if (!isToCustomer) return { by: 'email', email };
   return {

@@ -54,7 +54,7 @@ function memberFacts(
   return member === undefined ? {} : { name: member.name, email: member.email };
 }
 
-function known(kind: string): NoticeKind {
+function requireKind(kind: string): NoticeKind {
   if (!isKind(kind)) throw new Error(`no notice is called ${kind}`);
   return kind;
 }
@@ -67,7 +67,7 @@ async function address(
   notices: readonly NewNotice[],
 ): Promise<Addressed[]> {
   const personal = [...notices, ...(await addressCustomers(deps, tx, notices))].flatMap(
-    ({ kind, to, ...rest }) => (to === undefined ? [] : [{ ...rest, kind: known(kind), to }]),
+    ({ kind, to, ...rest }) => (to === undefined ? [] : [{ ...rest, kind: requireKind(kind), to }]),
   );
   const toTeams = notices.filter(({ to, customer }) => to === undefined && customer === undefined);
   if (toTeams.length === 0) return personal;
@@ -77,11 +77,11 @@ async function address(
     await findOff(tx, merchants),
     await currentActor(tx),
   ];
-  const witnesses = toTeams.some(({ kind }) => kindOf(known(kind)).isForFormerOwners)
-    ? await findWitnesses(tx, merchants, at.subtract(FORMER_FOR))
+  const witnesses = toTeams.some(({ kind }) => kindOf(requireKind(kind)).isForFormerOwners)
+    ? await findWitnesses(tx, merchants, at.subtract(FORMER_OWNER_PERIOD))
     : [];
   const addressed = toTeams.flatMap((notice): Addressed[] => {
-    const kind = known(notice.kind);
+    const kind = requireKind(notice.kind);
     const { roles, isOptional, isForFormerOwners } = kindOf(kind);
     if (isOptional && off.has(`${notice.merchantId}:${kind}`)) return [];
     const team = teams.filter(({ merchantId }) => merchantId === notice.merchantId);
@@ -97,7 +97,7 @@ async function address(
 }
 
 /** How long somebody who is no owner any more hears of what concerns owners. */
-const FORMER_FOR = Temporal.Duration.from({ hours: 30 * 24 });
+const FORMER_OWNER_PERIOD = Temporal.Duration.from({ hours: 30 * 24 });
 
 type NamedReader = Pick<TeamReader, 'name' | 'email'>;
 

@@ -10,7 +10,7 @@ export interface Setting {
   merchantEmail: string;
   timeZone: string;
   /** How letters to customers look. */
-  look: Branding;
+  branding: Branding;
 }
 
 /** The facts of a notice; one that is missing reads as nothing. */

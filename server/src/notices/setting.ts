@@ -1,4 +1,4 @@
-import { readMerchantAndLook } from '../merchants/branding-service.ts';
+import { readMerchantWithBranding } from '../merchants/branding-service.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Setting } from './sentences.ts';
@@ -9,7 +9,11 @@ export async function readSetting(
   tx: Tx,
   merchantId: string,
 ): Promise<Setting> {
-  const { name, email, timeZone, look } = await readMerchantAndLook(platform, tx, merchantId);
+  const { name, email, timeZone, branding } = await readMerchantWithBranding(
+    platform,
+    tx,
+    merchantId,
+  );
   const { baseUrl } = platform.config;
-  return { baseUrl, merchantName: name, merchantEmail: email.trim(), timeZone, look };
+  return { baseUrl, merchantName: name, merchantEmail: email.trim(), timeZone, branding };
 }

@@ -2,15 +2,15 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { moveRows } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import { isKind, kindOf } from './kinds.ts';
 import { NOTICES, type NoticeStatus } from './notice.ts';
 
 /** The state changes of notices; nothing else writes a notice's status. */
 
-const SENT = along(NOTICES, ['pending'], 'sent');
-const AGAIN = along(NOTICES, ['pending'], 'pending');
-const FAILED = along(NOTICES, ['pending'], 'failed');
+const SENT = transition(NOTICES, ['pending'], 'sent');
+const RETRY = transition(NOTICES, ['pending'], 'pending');
+const FAILED = transition(NOTICES, ['pending'], 'failed');
 
 /** A notice to insert; `content` is sealed. */
 export interface FreshNotice {
@@ -97,7 +97,7 @@ export interface Tried {
 }
 
 const moveOf = ({ error, nextTry }: Tried) =>
-  error === null ? SENT : nextTry === null ? FAILED : AGAIN;
+  error === null ? SENT : nextTry === null ? FAILED : RETRY;
 
 /** Records tries, each of a different notice, and what is sent or given up in the audit trail. */
 export async function recordTries(
@@ -107,7 +107,7 @@ export async function recordTries(
 ): Promise<void> {
   await moveRows<NoticeStatus, Tried>(tx, now, {
     rows: tries,
-    move: [SENT, AGAIN, FAILED],
+    move: [SENT, RETRY, FAILED],
     choose: moveOf,
     columns: {
       merchant_id: ['text', (row) => row.merchantId],

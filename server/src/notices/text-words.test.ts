@@ -9,7 +9,7 @@ const SETTING = {
   merchantName: 'Fernhill Gym',
   merchantEmail: 'hello@fernhill.example',
   timeZone: 'Europe/London',
-  look: { colour: null, logo: null },
+  branding: { colour: null, logo: null },
 };
 const URL = 'https://pay.example/consent/example';
 const CHANGE = SAMPLE_FACTS.payment_changes;

@@ -20,9 +20,9 @@ export interface Texts {
 }
 
 const TIMEOUT_MS = 10_000;
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 /** Of a response nothing but the status is used. */
-const MOST_READ = 16_384;
+const MAX_READ = 16_384;
 
 /** Refusals that are a matter of our settings, or of the moment, and not of the message. */
 const PASSING: ReadonlySet<number> = new Set([401, 403, 404, 408, 425, 429]);
@@ -36,7 +36,7 @@ export function makeTexts({ sms }: Pick<Config, 'sms'>, timeoutMs = TIMEOUT_MS):
   const { url, token } = sms;
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     connect: { timeout: timeoutMs },
     headersTimeout: 0, // the signal below limits the whole request
     bodyTimeout: 0,
@@ -58,7 +58,7 @@ export function makeTexts({ sms }: Pick<Config, 'sms'>, timeoutMs = TIMEOUT_MS):
           signal,
         });
         // The status has decided; a body that breaks off or never ends changes nothing.
-        await body.dump({ limit: MOST_READ, signal }).catch(() => undefined);
+        await body.dump({ limit: MAX_READ, signal }).catch(() => undefined);
         return outcomeOf(statusCode);
       } catch (error) {
         return {

@@ -1,6 +1,6 @@
 import { CUSTOMER_WORDS } from './customer-words.ts';
 import { kindOf, type NoticeKind } from './kinds.ts';
-import type { Letter, LetterLook } from './letter.ts';
+import type { Letter, LetterBranding } from './letter.ts';
 import type { Facts, Setting, Words } from './sentences.ts';
 
 const dashboard = ({ baseUrl }: Setting, path: string): string => `${baseUrl}/dashboard${path}`;
@@ -178,8 +178,8 @@ const toCustomer = ({ merchantName, merchantEmail }: Setting): string =>
   `Questions? Ask ${merchantName}${merchantEmail === '' ? '' : ` at ${merchantEmail}`}.`;
 
 /** Returns how a notice looks: those to customers as their merchant does. */
-export function lookOf(kind: NoticeKind, { merchantName, look }: Setting): LetterLook {
-  return kindOf(kind).isForCustomers ? { merchantName, ...look } : { merchantName };
+export function brandingOf(kind: NoticeKind, { merchantName, branding }: Setting): LetterBranding {
+  return kindOf(kind).isForCustomers ? { merchantName, ...branding } : { merchantName };
 }
 
 /** Returns what a notice says. */

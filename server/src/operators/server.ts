@@ -11,10 +11,10 @@ import { METRICS_TYPE } from './metrics/metrics.ts';
 import type { Scrape } from './metrics/scrape.ts';
 
 /** A few scrapers and operators; nobody else calls this port. */
-const MOST_CONNECTIONS = 100;
+const MAX_CONNECTIONS = 100;
 
 const OK = 200;
-const UNABLE = 503;
+const UNAVAILABLE = 503;
 
 /** Makes the server of the operators' port: the metrics and the health of this process, the operators' API and their console. */
 export async function makeOperatorsServer(
@@ -23,7 +23,7 @@ export async function makeOperatorsServer(
   health: Health,
   routes: readonly AdminRoute[],
 ): Promise<FastifyInstance> {
-  const app = makeBareServer(platform, { connections: MOST_CONNECTIONS });
+  const app = makeBareServer(platform, { connections: MAX_CONNECTIONS });
   addNotFound(app);
   app.get('/metrics', async (_request, reply) => {
     reply.header('cache-control', 'no-store').type(METRICS_TYPE);
@@ -31,7 +31,7 @@ export async function makeOperatorsServer(
   });
   app.get('/health', async (_request, reply) => {
     const report = await health.report();
-    reply.header('cache-control', 'no-store').code(report.status === 'failing' ? UNABLE : OK);
+    reply.header('cache-control', 'no-store').code(report.status === 'failing' ? UNAVAILABLE : OK);
     return reply.send(report);
   });
   const session = makeConsoleSession(platform);

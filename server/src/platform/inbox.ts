@@ -69,7 +69,7 @@ async function insertFresh(
   return notifications.filter((n) => fresh.has(`${n.source} ${n.notificationId}`));
 }
 
-const MOST_RECEIVED = 500;
+const MAX_RECEIVED = 500;
 /** How long acting at once may wait for a lock: the sender waits for us, and the stage can wait longer. */
 const LOCK_TIMEOUT_MS = 1000;
 
@@ -100,7 +100,7 @@ export function makeInbox(
     const inbox =
       bySource.get(source) ??
       coalesce(
-        MOST_RECEIVED,
+        MAX_RECEIVED,
         (n: Notification) => n.notificationId,
         (some) => take(source, some),
       );
@@ -119,13 +119,13 @@ async function actAtOnce(
   if (fresh.length === 0) return;
   const waiting: Notification[] = [];
   const left = await handle(tx, now, fresh, (one) => waiting.push(one));
-  await keepWaiting(tx, now, waiting);
+  await postpone(tx, now, waiting);
   if (left.length === 0) return;
-  await tx.run(`UPDATE inbox SET due_at = $3 WHERE ${THESE}`, [...columnsOf(left), now]);
+  await tx.run(`UPDATE inbox SET due_at = $3 WHERE ${BY_IDS}`, [...columnsOf(left), now]);
 }
 
 /** Keeps notifications due, ever less often. */
-async function keepWaiting(
+async function postpone(
   tx: Tx,
   now: Temporal.Instant,
   waiting: readonly Notification[],
@@ -134,7 +134,7 @@ async function keepWaiting(
   await tx.run(
     `UPDATE inbox SET waiting_since = coalesce(waiting_since, $3), due_at = $3::timestamptz
        + least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * greatest(1, attempts)) * interval '1 second'
-     WHERE ${THESE}`,
+     WHERE ${BY_IDS}`,
     [...columnsOf(waiting), now],
   );
 }
@@ -166,7 +166,7 @@ export async function handleNow(
   );
 }
 
-const THESE = '(source, notification_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))';
+const BY_IDS = '(source, notification_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))';
 
 const columnsOf = (notifications: readonly Notification[]): [string[], string[]] =>
   columns(notifications, 'source', 'notificationId');
@@ -183,7 +183,7 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
     batch: 500,
     ...earliestDue('inbox'),
     async run(now, limit) {
-      const batch = await platform.db.transaction((tx) => take(tx, now, limit));
+      const batch = await platform.db.transaction((tx) => claimNotifications(tx, now, limit));
       const work = new Acting(platform, handle, now);
       for (const some of Map.groupBy(batch, (n) => n.source).values()) await work.actOn(some);
       if (batch.length > 0 && work.errors.length === batch.length) throw work.errors[0];
@@ -192,7 +192,7 @@ export function inboxStage(platform: Platform, handle: Handle): Stage {
   };
 }
 
-function take(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notification[]> {
+function claimNotifications(tx: Tx, now: Temporal.Instant, limit: number): Promise<Notification[]> {
   return claim<Notification>(tx, now, LEASE_MS, limit, {
     table: 'inbox',
     key: ['source', 'notification_id'],
@@ -232,10 +232,10 @@ class Acting {
     return this.#platform.db.transaction(async (tx) => {
       const waiting: Notification[] = [];
       const left = new Set(await this.#handle(tx, this.#now, some, (one) => waiting.push(one)));
-      await keepWaiting(tx, this.#now, waiting);
+      await postpone(tx, this.#now, waiting);
       const open = new Set([...left, ...waiting]);
       const done = some.filter((one) => !open.has(one));
-      await tx.run(`UPDATE inbox SET due_at = NULL WHERE ${THESE}`, columnsOf(done));
+      await tx.run(`UPDATE inbox SET due_at = NULL WHERE ${BY_IDS}`, columnsOf(done));
       return [...left];
     }, options);
   }

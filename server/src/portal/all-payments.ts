@@ -7,7 +7,7 @@ import type { PortalDeps } from './service.ts';
 import type { ConsentPageState } from './standing.ts';
 
 /** A customer with more agreements with one merchant sees the newest. */
-const SHOWN = 50;
+const MAX_LISTED = 50;
 
 /** One of the things that a customer pays a merchant for. */
 export interface PaidFor {
@@ -25,7 +25,7 @@ export function readAllPayments(
   const { platform } = deps.authorisation;
   const { merchantId, customerId } = consent;
   return platform.db.read(async (tx) => {
-    const schedules = await listSchedules(tx, merchantId, { customerId }, SHOWN);
+    const schedules = await listSchedules(tx, merchantId, { customerId }, MAX_LISTED);
     const links = await findLinks(
       tx,
       merchantId,

@@ -5,7 +5,7 @@ import type { Config } from '../platform/config/config.ts';
 export type FormsLead = 'nowhere' | 'here' | 'away';
 
 /** A page to send. */
-export interface Sent {
+export interface PageToSend {
   html: string;
   status?: number;
   forms?: FormsLead;
@@ -22,7 +22,7 @@ function formAction(forms: FormsLead, mode: Config['mode']): string {
   return mode === 'live' ? "'self' https:" : "'self' https: http:";
 }
 
-function policyOf({ forms = 'nowhere', script = false }: Sent, mode: Config['mode']): string {
+function policyOf({ forms = 'nowhere', script = false }: PageToSend, mode: Config['mode']): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -35,7 +35,7 @@ function policyOf({ forms = 'nowhere', script = false }: Sent, mode: Config['mod
 }
 
 /** Sends a page that must not be cached. */
-export function sendPage(reply: FastifyReply, config: Config, page: Sent): FastifyReply {
+export function sendPage(reply: FastifyReply, config: Config, page: PageToSend): FastifyReply {
   return reply
     .code(page.status ?? 200)
     .headers({

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dropAuthorisation } from '../consents/drop.ts';
 import { field } from './answers.ts';
-import { askToConfirm, findToConfirm, takeConfirmation } from './confirm.ts';
+import { askToConfirm, findToConfirm, handleConfirmation } from './confirm.ts';
 import { invalidAnswerPage, lateOutagePage, PROBLEMS } from './pages/problem.ts';
 import { droppedPage, strangerOutcomePage, strangerPage } from './pages/stranger.ts';
-import { findAway, findLeft, takeAnswer } from './service.ts';
+import { findAtBank, findLeft, handleBankResponse } from './service.ts';
 import {
   type Answered,
   type PortalContext,
-  sendHome,
+  redirectToMerchant,
   show,
   showOffer,
   showUnknown,
@@ -24,20 +24,24 @@ export function arriveFromBank(
   reply: FastifyReply,
 ): Answered {
   const pending = field(request.body, 'pending');
-  if (pending !== '') return hearStranger(context, request, reply, pending);
+  if (pending !== '') return handleStrangerAnswer(context, request, reply, pending);
   const answer = field(request.body, 'fragment');
   return context.journeys.isOwn(request, stateOf(answer))
-    ? takeOwn(context, reply, answer)
+    ? handleOwnReturn(context, reply, answer)
     : askStranger(context, reply, answer, false);
 }
 
 /** Handles the bank's response in the browser that left for the bank. */
-async function takeOwn(context: PortalContext, reply: FastifyReply, answer: string): Answered {
-  const arrival = await takeAnswer(context.deps, answer);
+async function handleOwnReturn(
+  context: PortalContext,
+  reply: FastifyReply,
+  answer: string,
+): Answered {
+  const arrival = await handleBankResponse(context.deps, answer);
   if (arrival.outcome === 'unknown') {
     const state = stateOf(answer);
     const left = await findLeft(context.deps, state);
-    if (left === null) return takeConfirmation(context, reply, state, answer, true);
+    if (left === null) return handleConfirmation(context, reply, state, answer, true);
     return showOffer(context, reply, left.standing, {
       about: 'changed',
       bankId: null,
@@ -50,7 +54,7 @@ async function takeOwn(context: PortalContext, reply: FastifyReply, answer: stri
     const html = lateOutagePage(context.paths, standing, answer);
     return show(context, reply, { status: 503, forms: 'away', html });
   }
-  if (outcome === 'done') return sendHome(context, reply, standing);
+  if (outcome === 'done') return redirectToMerchant(context, reply, standing);
   return show(context, reply, { status: 400, html: invalidAnswerPage(context.paths, standing) });
 }
 
@@ -62,7 +66,7 @@ async function askStranger(
   isAgain: boolean,
 ): Answered {
   const state = stateOf(answer);
-  const standing = await findAway(context.deps, state);
+  const standing = await findAtBank(context.deps, state);
   if (standing === null) {
     const left = await findLeft(context.deps, state);
     if (left !== null) return showUnknown(context, reply, PROBLEMS.changed);
@@ -81,7 +85,7 @@ async function askStranger(
 }
 
 /** Handles the customer's answer on whether they started this. */
-async function hearStranger(
+async function handleStrangerAnswer(
   context: PortalContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -91,30 +95,34 @@ async function hearStranger(
   if (held === null) return showUnknown(context, reply, PROBLEMS.unanswered);
   const state = stateOf(held.answer);
   const said = field(request.body, 'started');
-  if (said === 'no') return dropAsTold(context, reply, state);
+  if (said === 'no') return dropUnrequested(context, reply, state);
   if (said !== 'yes') return askStranger(context, reply, held.answer, false);
-  const before = await findAway(context.deps, state);
+  const before = await findAtBank(context.deps, state);
   if (held.isLate || before?.phase === 'expired') {
     context.journeys.end(reply, state);
     return showUnknown(context, reply, PROBLEMS.late);
   }
   if (before === null && (await findToConfirm(context, state)) !== null) {
     context.journeys.end(reply, state);
-    return takeConfirmation(context, reply, state, held.answer, false);
+    return handleConfirmation(context, reply, state, held.answer, false);
   }
-  const arrival = await takeAnswer(context.deps, held.answer);
+  const arrival = await handleBankResponse(context.deps, held.answer);
   if (arrival.outcome === 'unknown') return askStranger(context, reply, held.answer, false);
   const { outcome, standing } = arrival;
   if (outcome === 'outage') return askStranger(context, reply, held.answer, true);
   context.journeys.end(reply, state);
   if (outcome === 'invalid') return showUnknown(context, reply, PROBLEMS.notHeld);
   if (standing.merchant.returnUrl !== null && !['deciding', 'finishing'].includes(standing.phase))
-    return sendHome(context, reply, standing);
+    return redirectToMerchant(context, reply, standing);
   return show(context, reply, { html: strangerOutcomePage(context.paths, standing) });
 }
 
-async function dropAsTold(context: PortalContext, reply: FastifyReply, state: string): Answered {
-  const standing = await findAway(context.deps, state);
+async function dropUnrequested(
+  context: PortalContext,
+  reply: FastifyReply,
+  state: string,
+): Answered {
+  const standing = await findAtBank(context.deps, state);
   context.journeys.end(reply, state);
   if (standing === null) {
     const isConfirming = (await findToConfirm(context, state)) !== null;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pngChunk, pngOf } from '../../test-support/images.ts';
 import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
-import { changeLook } from '../merchants/branding-service.ts';
+import { changeBranding } from '../merchants/branding-service.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;
@@ -64,7 +64,7 @@ test("a merchant's logo is served as the image it is, and under no other merchan
   const { merchantId } = await bench.merchant();
   const { merchantId: other } = await bench.merchant();
   const { logo } = await bench.platform.db.forMerchant(merchantId, (tx) =>
-    changeLook(
+    changeBranding(
       bench.platform,
       { tx, now: bench.platform.clock.now(), merchantId },
       { logo: pngOf({ width: 8, height: 8 }, script).toString('base64'), colour: '#123456' },

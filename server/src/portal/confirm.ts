@@ -52,7 +52,7 @@ export async function findToConfirm(
 }
 
 /** Handles the bank's response. `isOwn`: in the browser that left for the bank; others see no link. */
-export async function takeConfirmation(
+export async function handleConfirmation(
   context: PortalContext,
   reply: FastifyReply,
   state: string,

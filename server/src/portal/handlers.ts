@@ -5,13 +5,19 @@ import { sendOn } from './answers.ts';
 import { allPaymentsPage } from './pages/all-payments.ts';
 import { declinePage, withdrawPage } from './pages/confirm.ts';
 import { managePage } from './pages/manage.ts';
-import { decline, findConsentPage, goToBank, readShown, withdraw } from './service.ts';
+import {
+  decline,
+  findConsentPage,
+  readTermsVersion,
+  startAuthorisation,
+  withdraw,
+} from './service.ts';
 import {
   type Answered,
   inPhase,
   type LinkHandler,
   type PortalContext,
-  sendHome,
+  redirectToMerchant,
   show,
   showOffer,
   showOutcome,
@@ -60,7 +66,13 @@ export function leaveForBank(
   return inPhase(context, reply, token, 'deciding', async (standing) => {
     if (termsVersion === null)
       return showOffer(context, reply, standing, { about: 'unsaid', bankId });
-    const departure = await goToBank(context.deps, standing, bankId, visitor, termsVersion);
+    const departure = await startAuthorisation(
+      context.deps,
+      standing,
+      bankId,
+      visitor,
+      termsVersion,
+    );
     if (departure.to === 'bank') {
       context.journeys.leave(reply, departure.state, departure.returns);
       return sendOn(reply, departure.url);
@@ -84,7 +96,7 @@ export function showChanged(
   version: number,
 ): Answered {
   return inPhase(context, reply, token, 'deciding', async (standing) => {
-    const shown = await readShown(context.deps, standing, version);
+    const shown = await readTermsVersion(context.deps, standing, version);
     return showOffer(context, reply, standing, { about: 'changed', bankId, shown });
   });
 }
@@ -96,9 +108,9 @@ export const askDecline: LinkHandler = (context, reply, token) =>
   );
 
 /** Declines. */
-export const takeDecline: LinkHandler = (context, reply, token) =>
+export const handleDecline: LinkHandler = (context, reply, token) =>
   inPhase(context, reply, token, 'deciding', async (standing) =>
-    sendHome(context, reply, await decline(context.deps, standing)),
+    redirectToMerchant(context, reply, await decline(context.deps, standing)),
   );
 
 /** Asks for confirmation before withdrawing a permission. */
@@ -111,7 +123,7 @@ export const askWithdraw: LinkHandler = (context, reply, token) =>
   });
 
 /** Withdraws the permission. */
-export const takeWithdrawal: LinkHandler = (context, reply, token) =>
+export const handleWithdrawal: LinkHandler = (context, reply, token) =>
   inPhase(context, reply, token, 'granted', async (standing) => {
     await withdraw(context.deps, standing);
     return sendOn(reply, context.paths.link(token, 'done'));

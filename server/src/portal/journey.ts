@@ -42,7 +42,7 @@ const CONTEXT = 'consent:pending-answer';
 const MARK = 'consent:journey';
 const NAME_DIGITS = 16;
 const LEFT_FOR_BANK = 'recollect_away';
-const AWAY_CONTEXT = 'consent:away';
+const JOURNEY_CONTEXT = 'consent:away';
 
 /** Uses cookies for the callback alone; `Lax`, because the bank's redirect back is a link from another site. */
 export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Journeys {
@@ -58,10 +58,10 @@ export function makeJourneys({ vault, ids, config }: Platform, paths: Paths): Jo
     leave(reply, state, returns) {
       put(reply, nameOf('journey', state), markOf(state), JOURNEY_S);
       if (returns === 'nothing')
-        put(reply, LEFT_FOR_BANK, vault.seal(state, AWAY_CONTEXT), JOURNEY_S);
+        put(reply, LEFT_FOR_BANK, vault.seal(state, JOURNEY_CONTEXT), JOURNEY_S);
     },
     ownAnswer(request) {
-      const state = openAway(vault, cookiesOf(request).get(LEFT_FOR_BANK));
+      const state = openJourney(vault, cookiesOf(request).get(LEFT_FOR_BANK));
       return state === null ? null : new URLSearchParams({ state }).toString();
     },
     isOwn(request, state) {
@@ -100,9 +100,9 @@ function open(
   }
 }
 
-function openAway(vault: Platform['vault'], sealed: string | undefined): string | null {
+function openJourney(vault: Platform['vault'], sealed: string | undefined): string | null {
   try {
-    return sealed === undefined ? null : vault.open(sealed, AWAY_CONTEXT);
+    return sealed === undefined ? null : vault.open(sealed, JOURNEY_CONTEXT);
   } catch {
     return null; // not sealed by us, or under a key that is gone
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { fromDecimal, LARGEST_AMOUNT } from '../platform/values/money.ts';
-import { changeLimitsAsked, type WantedLimits } from '../schedules/change/customer-limits.ts';
+import { changeLimitsAsked, type RequestedLimits } from '../schedules/change/customer-limits.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import { sendOn } from './answers.ts';
 import { showChanged } from './handlers.ts';
@@ -19,7 +19,7 @@ const NO_AMOUNT = 'Enter an amount in pounds, for example 50.00.';
 const LARGEST_PERIOD = LARGEST_AMOUNT * 366;
 
 /** Handles the form of the limits: the customer is asked to agree to those they typed, or told what the schedule needs. */
-export function takeLimits(
+export function handleLimits(
   context: PortalContext,
   reply: FastifyReply,
   token: string,
@@ -52,8 +52,8 @@ export function takeLimits(
 }
 
 function tooLow(
-  wanted: WantedLimits,
-  least: WantedLimits,
+  wanted: RequestedLimits,
+  least: RequestedLimits,
 ): Pick<LimitsComplaint, 'perPaymentError' | 'perPeriodError'> {
   const error = (pence: number, needed: number): string | null =>
     pence < needed ? `Enter ${describeAmount(needed)} or more: these payments need as much.` : null;

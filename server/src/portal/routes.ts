@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
 import { Overloaded } from '../platform/http/admission/work-queue.ts';
-import { takeOnlyForms } from '../platform/http/calls/bodies.ts';
+import { acceptOnlyForms } from '../platform/http/calls/bodies.ts';
 import { headersOf, reportFailure, toApiError } from '../platform/http/calls/errors.ts';
 import type { PlainRoutes } from '../platform/http/calls/route.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
 import { ASSETS } from './assets.ts';
+import { addBranding } from './branding.ts';
 import { leaveToConfirm } from './confirm.ts';
 import {
   askDecline,
   askWithdraw,
+  handleDecline,
+  handleWithdrawal,
   leaveForBank,
   openAllPayments,
   openLink,
   openOutcome,
-  takeDecline,
-  takeWithdrawal,
 } from './handlers.ts';
 import { makeJourneys } from './journey.ts';
-import { takeLimits } from './limits.ts';
-import { addLook } from './look.ts';
+import { handleLimits } from './limits.ts';
 import { aboutPage } from './pages/about.ts';
 import { callbackPage } from './pages/callback.ts';
 import { PROBLEMS, type Problem, problemPage } from './pages/problem.ts';
@@ -49,11 +49,11 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
         scope.addHook('onRoute', (route) => {
           route.config = { ...route.config, work: 'customers' };
         });
-        await takeOnlyForms(scope, BODY_LIMIT);
+        await acceptOnlyForms(scope, BODY_LIMIT);
         addProblems(scope, context);
         addGuards(scope);
         addAssets(scope);
-        addLook(scope, deps.authorisation.platform);
+        addBranding(scope, deps.authorisation.platform);
         addPages(scope, context);
       },
       { prefix: '/consent' },
@@ -121,7 +121,7 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
       perPeriod: field(request.body, 'per_period'),
       termsVersion: versionIn(field(request.body, 'terms_version')),
     };
-    return takeLimits(context, reply, request.params.token, typed);
+    return handleLimits(context, reply, request.params.token, typed);
   });
   const byToken = {
     get: {
@@ -131,7 +131,7 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
       '/decline': askDecline,
       '/withdraw': askWithdraw,
     },
-    post: { '/decline': takeDecline, '/withdraw': takeWithdrawal, '/confirm': leaveToConfirm },
+    post: { '/decline': handleDecline, '/withdraw': handleWithdrawal, '/confirm': leaveToConfirm },
   };
   for (const [path, answer] of Object.entries(byToken.get))
     scope.get<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>

@@ -93,7 +93,7 @@ export type Departure =
   | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' | 'changed' };
 
 /** Handles the choice of a bank: returns where the browser goes, or why it stays. The customer can retry after an outage. */
-export async function goToBank(
+export async function startAuthorisation(
   deps: PortalDeps,
   standing: ConsentPageState,
   bankId: string,
@@ -128,7 +128,7 @@ export type Arrival =
   | { outcome: 'unknown' };
 
 /** Handles the customer's return: `answer` is the bank's response from the address, after `#` or `?`. */
-export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arrival> {
+export async function handleBankResponse(deps: PortalDeps, answer: string): Promise<Arrival> {
   const state = new URLSearchParams(answer).get('state') ?? '';
   try {
     const completed = await completeAuthorisation(deps.authorisation, state, answer);
@@ -147,7 +147,10 @@ export async function takeAnswer(deps: PortalDeps, answer: string): Promise<Arri
 }
 
 /** Returns the status of the consent with this state; null if no customer left for a bank with it. */
-export async function findAway(deps: PortalDeps, state: string): Promise<ConsentPageState | null> {
+export async function findAtBank(
+  deps: PortalDeps,
+  state: string,
+): Promise<ConsentPageState | null> {
   const consent = await consentOfState(deps, state);
   return consent === null ? null : refreshed(deps, consent);
 }
@@ -165,12 +168,12 @@ export async function findLeft(
   const standing = await refreshed(deps, consent);
   const version = consent.leftTermsVersion ?? 0;
   return standing.phase === 'deciding'
-    ? { standing, terms: await readShown(deps, standing, version) }
+    ? { standing, terms: await readTermsVersion(deps, standing, version) }
     : null;
 }
 
 /** Returns the version of the terms that a page showed, or null. */
-export function readShown(
+export function readTermsVersion(
   { authorisation }: PortalDeps,
   { schedule: { merchantId, scheduleId } }: ConsentPageState,
   version: number,

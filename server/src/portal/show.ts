@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { type Sent, sendOn, sendPage } from './answers.ts';
+import { type PageToSend, sendOn, sendPage } from './answers.ts';
 import type { Journeys } from './journey.ts';
 import { consentPage } from './pages/consent.ts';
 import type { Complaint } from './pages/decision.ts';
@@ -23,7 +23,7 @@ export type Answered = Promise<FastifyReply>;
 export type LinkHandler = (context: PortalContext, reply: FastifyReply, token: string) => Answered;
 
 /** Sends a page. */
-export function show({ deps }: PortalContext, reply: FastifyReply, page: Sent): FastifyReply {
+export function show({ deps }: PortalContext, reply: FastifyReply, page: PageToSend): FastifyReply {
   return sendPage(reply, deps.authorisation.platform.config, page);
 }
 
@@ -72,7 +72,7 @@ export async function showOffer(
 }
 
 /** Redirects the customer to the merchant, or to a closing page: docs/rules/consents.md#back-to-the-merchant. */
-export function sendHome(
+export function redirectToMerchant(
   { paths }: PortalContext,
   reply: FastifyReply,
   standing: ConsentPageState,

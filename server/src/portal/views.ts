@@ -19,7 +19,7 @@ import { findChangesOf } from '../schedules/books/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/books/consent-notice.ts';
 import { listSchedules } from '../schedules/books/list-store.ts';
 import { readTerms } from '../schedules/books/store.ts';
-import { type LimitUse, limitStandings, roomUnder, type ToCome } from '../schedules/limits/room.ts';
+import { type LimitUse, limitUses, roomUnder, type ToCome } from '../schedules/limits/room.ts';
 import { sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { readWallet } from '../wallets/service.ts';
@@ -177,7 +177,7 @@ export async function readAgreement(
       collecting,
       coming: comingPayments(collecting, waiting, now, COMING_SHOWN),
       past: await pastOf({ tx, now, banks }, collecting, unsent),
-      headroom: room === null ? [] : limitStandings(room, now),
+      headroom: room === null ? [] : limitUses(room, now),
       limits: consent.controlParameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchantId, consent.consentId),
       payee: await payeeOf(platform, tx, consent),

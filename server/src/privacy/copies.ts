@@ -25,7 +25,7 @@ export interface Copies {
 }
 
 const PAGE = 500;
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /** Returns the context of a sealed column's seal. */
 function contextOf(table: string, column: string, row: Record<string, string>): string {
@@ -120,7 +120,7 @@ async function* keptAbout(
   traces: readonly string[],
 ): AsyncGenerator<KeptResponse> {
   let after = '';
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const rows = await listKept(tx, merchantId, after, PAGE);
     for (const { key, responseBody } of rows) {
       const row = { merchant_id: merchantId, key };

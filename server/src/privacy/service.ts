@@ -29,7 +29,7 @@ export interface Erasure extends CustomerRef {
 }
 
 const PAGE = 500;
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 /**
  * Erases a customer's personal data and records it. Payments, ledger and audit trail stay, under an id that names nobody:
@@ -63,7 +63,7 @@ const inUse = (underWay: Readonly<Record<string, string>>): string =>
 
 async function redactEvents(tx: Tx, erasure: Erasure): Promise<void> {
   let after = '';
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const bodies = await listBodies(tx, erasure, after, PAGE);
     const plain = bodies.filter(({ body }) => body.startsWith('{')); // sealed ones are of the merchant's account
     await replaceBodies(
@@ -92,7 +92,7 @@ async function record(
 type TextRow = Record<string, string | null>;
 
 /** Rows of one table in an export. */
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 
 /** Returns everything that is held of a customer, and records that it was taken. Throws 404 `not_found`. */
 export async function exportCustomer(
@@ -105,19 +105,19 @@ export async function exportCustomer(
   const tables: CustomerExport['tables'] = {};
   const cutShort: string[] = [];
   const add = (table: string, rows: readonly Record<string, unknown>[]): void => {
-    if (rows.length > MOST_ROWS) cutShort.push(table);
+    if (rows.length > MAX_ROWS) cutShort.push(table);
     const hasColumns = Object.keys(rows[0] ?? {}).length > 0;
-    if (hasColumns) tables[table] = rows.slice(0, MOST_ROWS).map(asText);
+    if (hasColumns) tables[table] = rows.slice(0, MAX_ROWS).map(asText);
   };
   for (const [table, { hidden = '' }] of Object.entries(CUSTOMER_DATA)) {
     const left = new Set(hidden.split(' '));
-    const rows = await readRows(tx, table, asked, MOST_ROWS + 1);
+    const rows = await readRows(tx, table, asked, MAX_ROWS + 1);
     add(
       table,
       rows.map((row) => unseal(deps.vault, table, row, left)),
     );
   }
-  for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MOST_ROWS + 1)))
+  for (const [table, rows] of Object.entries(await readCopies(deps, tx, asked, MAX_ROWS + 1)))
     add(table, rows);
   await record(tx, now, asked, 'exported');
   return {

@@ -16,11 +16,11 @@ const SHORTEST = 4;
 const SORT_CODE = 6;
 /** A phone number, which people group as they like; shorter ones are found by chance in other digits. */
 const WHOLE_NUMBER = /^\d{10,}$/;
-const BRITISH = '+44';
+const UK_PREFIX = '+44';
 
 /** Returns the texts by which a person is recognised in a text, folded as `foldText` does. */
 export function tracesOf({ phone, bankAccount, name, email, reference }: Person): string[] {
-  const national = phone?.startsWith(BRITISH) ? `0${phone.slice(BRITISH.length)}` : null;
+  const national = phone?.startsWith(UK_PREFIX) ? `0${phone.slice(UK_PREFIX.length)}` : null;
   return [phone?.slice(1), national, bankAccount?.slice(SORT_CODE), name, email, reference]
     .map((trace) => foldText(trace?.trim() ?? ''))
     .filter((trace) => trace.length >= SHORTEST);

@@ -4,7 +4,7 @@ import type { Work } from '../platform/platform.ts';
 import { IN_SETTLEMENT, lockInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { failedData, successData } from './events.ts';
-import { insertBackLine } from './lines-store.ts';
+import { insertCreditLine } from './lines-store.ts';
 import { postingOf, type RefundDeps } from './service.ts';
 import {
   moveToCameBack,
@@ -74,7 +74,7 @@ function failureOf(
       if (row.stage === 'wait') return;
       const wallet = await walletOf(tx, merchantId);
       await post({ platform, tx, now }, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
-      await insertBackLine(tx, row, payOutOf(now));
+      await insertCreditLine(tx, row, payOutOf(now));
     },
   };
 }
@@ -86,7 +86,7 @@ async function walletOf(tx: Work['tx'], merchantId: string): Promise<string> {
 }
 
 /** The issuer's report of money that was taken back. */
-export interface TakenBack {
+export interface ReversedMoney {
   merchantId: string;
   /** The issuer's id of the movement. */
   movementId: string;
@@ -106,10 +106,10 @@ export type Return = { kind: 'recorded' } | { kind: 'unmatched'; of: string | nu
  * Records that the pay-out of a refund came back: the refund fails, and the money is in the merchant's wallet again. Null: the
  * pay-out was not a refund's. A repeat changes nothing.
  */
-export async function takeRefundReturn(
+export async function recordRefundReturn(
   deps: RefundDeps,
   work: Work,
-  back: TakenBack,
+  back: ReversedMoney,
 ): Promise<Return | null> {
   const { platform, tx, now } = work;
   const { merchantId, movementId, originalMovementId, amountPence } = back;
@@ -138,7 +138,7 @@ export async function takeRefundReturn(
       await post({ platform, tx, now }, [
         { merchantId, kind, debit: OUTSIDE, credit, amountPence, sourceId: movementId },
       ]);
-      await insertBackLine(tx, returned, deps.payOutOf(now));
+      await insertCreditLine(tx, returned, deps.payOutOf(now));
     },
   });
   return { kind: 'recorded' };

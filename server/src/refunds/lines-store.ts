@@ -17,7 +17,7 @@ export async function insertLine(tx: Tx, line: RefundLine): Promise<void> {
 }
 
 /** Adds what a failed refund gives back, paid out from `settleAt` on. The caller holds the same account. */
-export async function insertBackLine(
+export async function insertCreditLine(
   tx: Tx,
   line: RefundLine,
   settleAt: Temporal.Instant,
@@ -69,7 +69,7 @@ export async function releaseRefunds(
 }
 
 /** Puts off what is due to be paid out to `until`. */
-export async function putOffRefunds(
+export async function postponeRefunds(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,

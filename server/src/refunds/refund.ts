@@ -37,7 +37,7 @@ export const REFUNDS: StateMachine<RefundState> = {
 };
 
 /** How long a refund waits for money before it fails. */
-const WAITS_FOR = Temporal.Duration.from({ hours: 30 * 24 });
+const MAX_WAIT = Temporal.Duration.from({ hours: 30 * 24 });
 /** How often a waiting refund is tried again. */
 const TRIED_EVERY = Temporal.Duration.from({ hours: 1 });
 
@@ -46,7 +46,7 @@ export function nextTryAt(
   createdAt: Temporal.Instant,
   now: Temporal.Instant,
 ): Temporal.Instant | null {
-  const isOver = Temporal.Instant.compare(now, createdAt.add(WAITS_FOR)) >= 0;
+  const isOver = Temporal.Instant.compare(now, createdAt.add(MAX_WAIT)) >= 0;
   return isOver ? null : now.add(TRIED_EVERY);
 }
 

@@ -71,7 +71,7 @@ export async function createRefund(
   const change = { merchantId, objectId: refund.refundId, scheduleId: refund.scheduleId };
   const reason = request.reason === undefined ? 'asked for' : `asked for: ${request.reason}`;
   await recordChanges(tx, now, [{ ...change, from: null, to: 'pending', reason }]);
-  if (walletId !== null) await setApart(deps.platform, asked, refund, walletId);
+  if (walletId !== null) await reserveRefund(deps.platform, asked, refund, walletId);
   return showRefund(asked, refund.refundId);
 }
 
@@ -112,7 +112,7 @@ export async function walletWith(
 }
 
 /** Sets a refund's money apart from the merchant's wallet in the ledger, and from the next settlement. */
-export async function setApart(
+export async function reserveRefund(
   { ids }: Platform,
   { tx, now }: Pick<Asked, 'tx' | 'now'>,
   refund: NewRefund,

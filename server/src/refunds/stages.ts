@@ -11,15 +11,15 @@ import { findMerchantWallet } from '../wallets/store.ts';
 import { recordNotPaid, recordPaid, stopRefund } from './end.ts';
 import { openDestination, payerOf, sealDestination } from './payer.ts';
 import { nextTryAt, statementReference } from './refund.ts';
-import { type RefundDeps, setApart, walletWith } from './service.ts';
-import { moveToAsked, moveToSetApart, moveToTracked } from './state-store.ts';
+import { type RefundDeps, reserveRefund, walletWith } from './service.ts';
+import { moveToAsked, moveToReserved, moveToTracked } from './state-store.ts';
 import { CLAIMED_COLUMNS, postpone, type RefundRow } from './store.ts';
 
 /** Enough for fifty refunds, sixteen at a time, each of a few calls of at most ten seconds. */
 const LEASE_MS = 180_000;
-const WIDTH = 16;
+const CONCURRENCY = 16;
 /** A database that was restored may have ordered a refund days before it makes it again: its pay-out is looked up first. */
-const LOST_FOR = Temporal.Duration.from({ hours: 7 * 24 });
+const RESTORE_LOOKBACK = Temporal.Duration.from({ hours: 7 * 24 });
 
 /** Sets the money of waiting refunds apart once the merchant's wallet has it; one that waits too long fails. */
 export function refundWaitStage(deps: RefundDeps): Stage {
@@ -34,7 +34,7 @@ function recordWait(deps: RefundDeps, row: RefundRow): Promise<void> {
     await lockInSettlement(tx, merchantId);
     const walletId = await walletWith(deps, tx, merchantId, amountPence);
     if (walletId !== null) {
-      await moveToSetApart(tx, now, row, () => setApart(platform, { tx, now }, row, walletId));
+      await moveToReserved(tx, now, row, () => reserveRefund(platform, { tx, now }, row, walletId));
       return;
     }
     const again = nextTryAt(row.createdAt, now);
@@ -49,7 +49,7 @@ export function refundPayStage(deps: RefundDeps, issuer: Issuer): Stage {
   return refundStage(deps, 'pay', async (row) => {
     const order = await prepare(deps, issuer, row);
     if (order === null) return;
-    const since = row.createdAt.subtract(LOST_FOR);
+    const since = row.createdAt.subtract(RESTORE_LOOKBACK);
     const answer = (await findPayOut(issuer, order, since)) ?? (await orderPayOut(issuer, order));
     await record(deps, row, answer);
   });
@@ -140,7 +140,7 @@ function refundStage(
           returning: CLAIMED_COLUMNS,
         }),
       );
-      await mapInParallel(rows, WIDTH, async (row) => {
+      await mapInParallel(rows, CONCURRENCY, async (row) => {
         try {
           await step(row);
         } catch (error) {

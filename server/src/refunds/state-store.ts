@@ -1,20 +1,20 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
 import { moveRows, type Step } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import { REFUNDS, type RefundState } from './refund.ts';
 import type { RefundRow } from './store.ts';
 
 /** The state changes of refunds; nothing else writes a refund's status or stage. */
 
-const SET_APART = along(REFUNDS, ['waiting'], 'pending');
-const TO_ASKED = along(REFUNDS, ['pending', 'asked'], 'asked');
-const TO_TRACK = along(REFUNDS, ['asked', 'track'], 'track');
-const PAID = along(REFUNDS, ['asked', 'track'], 'success');
-const NOT_PAID = along(REFUNDS, ['asked', 'track'], 'failed');
-const STOPPED_WAITING = along(REFUNDS, ['waiting'], 'failed');
-const STOPPED = along(REFUNDS, ['pending'], 'failed');
-const CAME_BACK = along(REFUNDS, ['success'], 'failed');
+const RESERVED = transition(REFUNDS, ['waiting'], 'pending');
+const TO_ASKED = transition(REFUNDS, ['pending', 'asked'], 'asked');
+const TO_TRACK = transition(REFUNDS, ['asked', 'track'], 'track');
+const PAID = transition(REFUNDS, ['asked', 'track'], 'success');
+const NOT_PAID = transition(REFUNDS, ['asked', 'track'], 'failed');
+const STOPPED_WAITING = transition(REFUNDS, ['waiting'], 'failed');
+const STOPPED = transition(REFUNDS, ['pending'], 'failed');
+const CAME_BACK = transition(REFUNDS, ['success'], 'failed');
 
 type RefundStep = Omit<Step<RefundState, RefundRow>, 'rows'>;
 
@@ -81,14 +81,14 @@ export async function insertRefund(
 }
 
 /** Ends the wait of a refund: its money is set apart by `book`. */
-export function moveToSetApart(
+export function moveToReserved(
   tx: Tx,
   now: Temporal.Instant,
   row: RefundRow,
   book: () => Promise<void>,
 ): Promise<boolean> {
   return moveOne(tx, now, row, 'its money is set apart', {
-    move: SET_APART,
+    move: RESERVED,
     columns: {},
     set: 'due_at = n.at, set_apart_at = n.at, polls = 0',
     book,

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/values/errors.ts';
 const LOCK = 7_265_636_004;
 
 /** Takes the lock for the rest of the transaction; returns false if an advance holds it. */
-async function take(tx: Tx): Promise<boolean> {
+async function tryLock(tx: Tx): Promise<boolean> {
   const row = await tx.row<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
     LOCK,
   ]);
@@ -13,7 +13,7 @@ async function take(tx: Tx): Promise<boolean> {
 
 /** Whether a process is advancing the clock; a crashed process does not count. */
 export async function isAdvancing(tx: Tx): Promise<boolean> {
-  return !(await take(tx));
+  return !(await tryLock(tx));
 }
 
 /**
@@ -23,7 +23,7 @@ export async function isAdvancing(tx: Tx): Promise<boolean> {
 export async function whileAdvancing<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const [outcome] = await db.transaction(async (tx) => {
     await tx.run('SET LOCAL idle_in_transaction_session_timeout = 0'); // the transaction only holds the lock
-    if (!(await take(tx)))
+    if (!(await tryLock(tx)))
       throw new ApiError('clock_busy', 'The clock is being moved forward; try again in a moment.');
     return Promise.allSettled([work()]); // an error in the work must not retry the transaction
   });

@@ -28,14 +28,14 @@ export interface Advanced extends Span {
 
 const LONGEST_YEARS = 5;
 /** Limits the moments with due work in one advance. */
-const MOST_MOMENTS = 1_000_000;
+const MAX_MOMENTS = 1_000_000;
 /** Limits the rounds of "partners, then us" at one moment. */
-const MOST_ROUNDS = 10_000;
+const MAX_ROUNDS = 10_000;
 /** Limits the rounds in which something is due but cannot be done, because its row is locked for a moment. */
-const MOST_IDLE_ROUNDS = 400;
+const MAX_IDLE_ROUNDS = 400;
 const IDLE_WAIT_MS = 25;
 /** How often a call is tried when a partner is restarting or a stage fails. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 const TRY_AGAIN_MS = 250;
 
 const isDue = (due: Temporal.Instant | null, at: Temporal.Instant): boolean =>
@@ -63,7 +63,7 @@ function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
 export type Target = { to: Temporal.Instant } | { by: Temporal.Duration; timeZone: string };
 
 /** Returns the moment of the target. Throws 400 unless it is ahead, and at most five years. */
-function reach(from: Temporal.Instant, target: Target): Temporal.Instant {
+function targetMoment(from: Temporal.Instant, target: Target): Temporal.Instant {
   if ('to' in target) {
     checkSpan({ from, to: target.to }, 'to');
     return target.to;
@@ -87,13 +87,13 @@ export async function advance(deps: AdvanceDeps, target: Target): Promise<Advanc
   const { clock, engine, platform } = deps;
   return whileMoving(platform.db, clock, async () => {
     const from = clock.now();
-    const to = reach(from, target);
+    const to = targetMoment(from, target);
     await engine.stop();
     try {
       const reached = await liveThrough(deps, from, to);
       return { from, to: reached, stopped: Temporal.Instant.compare(reached, to) < 0 };
     } finally {
-      await goOn(deps);
+      await resumeEngine(deps);
     }
   });
 }
@@ -105,7 +105,7 @@ async function liveThrough(
   to: Temporal.Instant,
 ): Promise<Temporal.Instant> {
   let at = from;
-  for (let moments = 0; moments < MOST_MOMENTS; moments++) {
+  for (let moments = 0; moments < MAX_MOMENTS; moments++) {
     const next = await liveAt(deps, at);
     if (deps.clock.isStopAsked()) return at;
     if (next === null || Temporal.Instant.compare(next, to) > 0) {
@@ -114,7 +114,7 @@ async function liveThrough(
     }
     at = later(at, next);
   }
-  throw new Error(`more than ${MOST_MOMENTS} moments between two times of the sandbox clock`);
+  throw new Error(`more than ${MAX_MOMENTS} moments between two times of the sandbox clock`);
 }
 
 /**
@@ -128,36 +128,36 @@ async function liveAt(
   const { clock, engine } = deps;
   const at = await clock.hold(moment);
   let idle = 0;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (deps.stopping.aborted)
       throw new ApiError('service_unavailable', 'The service is being stopped.');
-    const outside = await patiently(deps, () => deps.control.setClock(at, false));
-    const { done, nextDue } = await patiently(deps, () => engine.drain());
+    const outside = await withRetries(deps, () => deps.control.setClock(at, false));
+    const { done, nextDue } = await withRetries(deps, () => engine.drain());
     const next = earlier(nextDue, outside);
     if (done === 0 && !isDue(next, at)) return next;
     idle = done > 0 ? 0 : idle + 1;
-    if (idle > MOST_IDLE_ROUNDS) break;
+    if (idle > MAX_IDLE_ROUNDS) break;
     if (idle > 1) await sleep(IDLE_WAIT_MS);
   }
   throw new Error(`something stays due at ${at}: the sandbox clock is left there`);
 }
 
 /** Retries after failures: a failed stage has its work due again later; a crashed partner is restarted. */
-async function patiently<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(deps: AdvanceDeps, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       const isRefused =
         error instanceof PartnerError && error.status !== null && error.status < 500;
-      if (isRefused || tries >= MOST_TRIES) throw error;
+      if (isRefused || tries >= MAX_TRIES) throw error;
       deps.platform.log.report('sandbox.step_failed', { err: error });
       await sleep(TRY_AGAIN_MS);
     }
   }
 }
 
-async function goOn({ clock, control, engine, platform }: AdvanceDeps): Promise<void> {
+async function resumeEngine({ clock, control, engine, platform }: AdvanceDeps): Promise<void> {
   const log = (error: unknown): void =>
     platform.log.report('sandbox.resume_failed', { err: error });
   await clock.release().catch(log);

@@ -2,9 +2,9 @@ import { type HTMLElement, parse } from 'node-html-parser';
 import { request } from 'undici';
 import { CookieJar } from './cookie-jar.ts';
 
-const MOST_REDIRECTS = 15;
+const MAX_REDIRECTS = 15;
 const TIMEOUT_MS = 30_000;
-const SHOWN_TEXT = 200;
+const MAX_LOGGED_TEXT = 200;
 
 /** A page, or the address at which the browser stopped without loading it (`html` null). */
 export interface Page {
@@ -19,19 +19,19 @@ export class UnexpectedPage extends Error {
 
   constructor(page: Page, wanted: string) {
     super(
-      `${page.url.host}${pathShown(page.url)} (${page.status}) has no ${wanted}; it says: ${textOf(page)}`,
+      `${page.url.host}${redactedPath(page.url)} (${page.status}) has no ${wanted}; it says: ${textOf(page)}`,
     );
   }
 }
 
 /** Returns a path with secrets hidden: it may contain a link's secret. */
-const pathShown = (url: URL): string => url.pathname.replace(/[\w-]{40,}/g, '…');
+const redactedPath = (url: URL): string => url.pathname.replace(/[\w-]{40,}/g, '…');
 
 /** Returns a page's text in one line. */
 function textOf(page: Page): string {
   const main = page.html?.querySelector('main') ?? page.html;
   const text = (main?.structuredText ?? '').replace(/\s+/g, ' ').trim();
-  return text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text || 'nothing';
+  return text.length > MAX_LOGGED_TEXT ? `${text.slice(0, MAX_LOGGED_TEXT)}…` : text || 'nothing';
 }
 
 /** A browser without scripts: cookies, redirects and forms. It loads only from the given origins. */
@@ -62,7 +62,7 @@ export class Browser {
 
   async #go(method: 'GET' | 'POST', url: URL, form: string | null): Promise<Page> {
     let next = { method, url, form };
-    for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
       if (!this.#origins.has(next.url.origin)) return { url: next.url, status: 0, html: null };
       const answer = await this.#load(next.method, next.url, next.form);
       const { location } = answer.headers;
@@ -73,7 +73,7 @@ export class Browser {
       if (target.hash === '') target.hash = next.url.hash;
       next = { method: 'GET', url: target, form: null };
     }
-    throw new Error(`more than ${MOST_REDIRECTS} redirects from ${url.host}${pathShown(url)}`);
+    throw new Error(`more than ${MAX_REDIRECTS} redirects from ${url.host}${redactedPath(url)}`);
   }
 
   async #load(method: 'GET' | 'POST', url: URL, form: string | null) {

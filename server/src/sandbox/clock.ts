@@ -33,7 +33,7 @@ const CHANNEL = 'sandbox_clock';
 const MOMENT = `SELECT coalesce(held_at, date_trunc('milliseconds', clock_timestamp())
   + offset_ms * interval '1 millisecond') AS now FROM sandbox_clock`;
 /** A notification can be lost with its connection: then the clock follows a little later. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const BEGINNING = Temporal.Instant.fromEpochMilliseconds(0);
 
 /** Returns the offset at which the clock reads `at` right now. */
@@ -85,7 +85,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     const found = await db.read(load);
     return found.heldAt === null ? found : db.transaction(loadLeftAlone);
   };
-  const timer = setInterval(() => quietly(follow(goOnWhereLeft)), LOOK_EVERY_MS);
+  const timer = setInterval(() => quietly(follow(goOnWhereLeft)), POLL_MS);
   timer.unref();
   const now = (): Temporal.Instant => {
     const read = state.heldAt ?? realNow().add({ milliseconds: state.offsetMs });

@@ -112,7 +112,7 @@ export function throwRefused(error: unknown, fieldOf: (message: string) => strin
 }
 
 /** Setting the clock waits for all work that is due on the way. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 type Body = Record<string, unknown>;
 
@@ -122,7 +122,7 @@ export function makePartnerControl(at: {
   issuerUrl: string;
   secret: string;
 }): PartnerControl {
-  const agent = new Agent({ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
+  const agent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   const call = async (
     partner: Partner,
     method: 'GET' | 'PUT' | 'POST',
@@ -199,12 +199,12 @@ async function nullWhereMissing<T>(answer: Promise<Body>): Promise<T | null> {
 }
 
 function refusal(partner: Partner, answer: { status: number; text: string }): PartnerError {
-  const said = saidIn(answer.text) ?? `answered ${answer.status}`;
+  const said = messageIn(answer.text) ?? `answered ${answer.status}`;
   return new PartnerError(`The sandbox ${partner}: ${said}`, answer.status);
 }
 
 /** Returns the sentence of a refusal: the first text under `error` or `message`, however deep. */
-function saidIn(text: string): string | null {
+function messageIn(text: string): string | null {
   let said: string | null = null;
   try {
     JSON.parse(text, (name, value: unknown) => {

@@ -32,13 +32,13 @@ const secret = (): string => randomBytes(32).toString('base64url');
 export async function openSandboxFolder(dataDir: string): Promise<SandboxFolder> {
   const dir = resolve(dataDir, 'sandbox');
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const secrets = await kept(join(dir, 'secrets.json'), async () => ({
+  const secrets = await readOrCreate(join(dir, 'secrets.json'), async () => ({
     control: secret(),
     fasterPayments: secret(),
     issuer: secret(),
     notifications: secret(),
   }));
-  const signing = await kept(join(dir, 'signing-key.json'), makeSigningKey);
+  const signing = await readOrCreate(join(dir, 'signing-key.json'), makeSigningKey);
   const certificates = await makeCertificates(join(dir, 'certificates'));
   return { dir, secrets, signing, certificates };
 }
@@ -49,7 +49,7 @@ export async function writePrivate(path: string, content: object): Promise<void>
   await rename(`${path}.new`, path);
 }
 
-async function kept<T extends object>(path: string, make: () => Promise<T>): Promise<T> {
+async function readOrCreate<T extends object>(path: string, make: () => Promise<T>): Promise<T> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

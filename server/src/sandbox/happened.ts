@@ -23,7 +23,7 @@ export type Happening = { at: string } & (
 );
 
 /** The longest list that is returned: the latest happenings. */
-const MOST_HAPPENINGS = 10_000;
+const MAX_HAPPENINGS = 10_000;
 
 interface Row {
   at: Temporal.Instant;
@@ -65,10 +65,10 @@ export async function happenedSince(
   merchantId: string,
   since: Temporal.Instant,
 ): Promise<{ happened: Happening[]; truncated: boolean }> {
-  const rows = await tx.rows<Row>(HAPPENED, [merchantId, since, MOST_HAPPENINGS + 1]);
-  const happened = rows.slice(0, MOST_HAPPENINGS).reverse();
+  const rows = await tx.rows<Row>(HAPPENED, [merchantId, since, MAX_HAPPENINGS + 1]);
+  const happened = rows.slice(0, MAX_HAPPENINGS).reverse();
   return {
     happened: happened.map(({ at, happening }) => ({ ...happening, at: formatInstant(at) })),
-    truncated: rows.length > MOST_HAPPENINGS,
+    truncated: rows.length > MAX_HAPPENINGS,
   };
 }

@@ -31,7 +31,7 @@ interface Listen {
 }
 
 /** The service waits ten seconds for an answer. */
-const PATIENCE_MS = 9_000;
+const TIMEOUT_MS = 9_000;
 const NO_ANSWER = 502;
 /** The headers of a webhook that are passed on; the others belong to the connection. */
 const PASSED_ON = /^(webhook-|x-service-|x-sandbox-|content-type$|user-agent$)/;
@@ -99,7 +99,7 @@ async function forward(incoming: IncomingMessage, to: string): Promise<Forwarded
       method: 'POST',
       headers,
       body,
-      headersTimeout: PATIENCE_MS,
+      headersTimeout: TIMEOUT_MS,
     });
     await answer.dump();
     return { ...about, status, ms: ms(), problem: null };

@@ -20,7 +20,7 @@ import {
   type SandboxPorts,
   THIRD_PARTY,
 } from './partner-configs.ts';
-import { keepRunning, type Program, type RunProgram } from './program.ts';
+import { type Program, type RunProgram, runWithRestarts } from './program.ts';
 
 /** The running partners of the sandbox, and how to reach them. */
 export interface SandboxPartners {
@@ -49,13 +49,13 @@ const issuerAt = (
 
 /**
  * Starts the sandbox's bank and e-money issuer, by default as processes of their own, and returns when both are ready. Keys,
- * secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws PortTaken if a port is in use. `config.baseUrl` must
+ * secrets, certificates and books are kept under `<dataDir>/sandbox`. Throws PortInUse if a port is in use. `config.baseUrl` must
  * contain the port that the service will listen on.
  */
 export async function startSandboxPartners(
   config: Config,
   log: Log,
-  runProgram: RunProgram = keepRunning,
+  runProgram: RunProgram = runWithRestarts,
 ): Promise<SandboxPartners> {
   const folder = await openSandboxFolder(config.dataDir);
   const ports = await choosePorts(config);

@@ -23,7 +23,7 @@ export interface Played {
 /** The PIN of every customer of the sandbox banks. */
 const PIN = '1234';
 /** How often a form is sent while the bank does not respond. */
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const OUTAGE = 503;
 
 /**
@@ -38,7 +38,7 @@ export async function playCustomer(play: Play): Promise<Played> {
     : await trySend(browser, offer, '/bank', { bank_id: play.bankId });
   const review = await browser.send(signIn, '/login', { persona: play.login, pin: PIN });
   const back = await decide(browser, review, play);
-  const end = await handOver(browser, back);
+  const end = await followFragment(browser, back);
   return { returnedTo: end.html === null ? end.url.href : null };
 }
 
@@ -50,7 +50,7 @@ async function trySend(
   values: Record<string, string>,
 ): Promise<Page> {
   let answer = await browser.send(page, action, values);
-  for (let tries = 1; tries < MOST_TRIES && answer.status === OUTAGE; tries++)
+  for (let tries = 1; tries < MAX_TRIES && answer.status === OUTAGE; tries++)
     answer = await browser.send(answer, action, values);
   return answer;
 }
@@ -64,7 +64,7 @@ function decide(browser: Browser, review: Page, play: Play): Promise<Page> {
 }
 
 /** Passes on the bank's response behind the `#`, which servers do not see: on the portal's page a script does it. */
-async function handOver(browser: Browser, back: Page): Promise<Page> {
+async function followFragment(browser: Browser, back: Page): Promise<Page> {
   const fragment = back.url.hash.slice(1);
   if (fragment === '') throw new UnexpectedPage(back, 'answer of the bank in its address');
   const end = await trySend(browser, back, '/consent/callback', { fragment });

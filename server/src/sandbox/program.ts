@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type PortSetting, PortTaken } from '../platform/config/config.ts';
+import { PortInUse, type PortSetting } from '../platform/config/config.ts';
 import type { Log } from '../platform/log/log.ts';
 
 /** One of the sandbox's programs, run as a process of its own. */
@@ -14,7 +14,7 @@ export interface Program {
   ports: ReadonlyMap<number, PortSetting>;
 }
 
-/** Starts a program of the sandbox; resolves when it is ready, and throws as `keepRunning` does. */
+/** Starts a program of the sandbox; resolves when it is ready, and throws as `runWithRestarts` does. */
 export type RunProgram = (program: Program, log: Log) => Promise<{ close(): Promise<void> }>;
 
 /** The contents of a program's first line. */
@@ -28,10 +28,10 @@ const MAIN = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.u
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 6_000;
 const FIRST_WAIT_MS = 250;
-const MOST_RESTARTS = 8;
+const MAX_RESTARTS = 8;
 /** A program that ran this long has its restart count reset. */
 const STEADY_AFTER_MS = 60_000;
-const KEPT_COMPLAINT = 4_000;
+const MAX_ERROR_OUTPUT = 4_000;
 
 /** Returns the few environment variables that any program needs; ours contain secrets. */
 function plainEnvironment(): NodeJS.ProcessEnv {
@@ -41,15 +41,18 @@ function plainEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts the program and resolves when it is ready. Throws PortTaken if one of its ports is in use, and the program's own message
+ * Starts the program and resolves when it is ready. Throws PortInUse if one of its ports is in use, and the program's own message
  * if it cannot start for another reason. From then on it is restarted after a crash, with growing delays and a limit. It never
  * outlives us: its standard input is a pipe from us, which closes when we exit for any reason.
  */
-export async function keepRunning(program: Program, log: Log): Promise<{ close(): Promise<void> }> {
+export async function runWithRestarts(
+  program: Program,
+  log: Log,
+): Promise<{ close(): Promise<void> }> {
   const closing = new AbortController();
   let child = await startProgram(program, log);
   const watch = async (): Promise<void> => {
-    for (let restarts = 0; restarts <= MOST_RESTARTS; restarts++) {
+    for (let restarts = 0; restarts <= MAX_RESTARTS; restarts++) {
       const since = performance.now();
       await ended(child);
       if (closing.signal.aborted) return;
@@ -101,7 +104,7 @@ async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
   let complaint = '';
   child.stdin.on('error', () => undefined); // the program exited
   createInterface(child.stderr).on('line', (line) => {
-    complaint = `${complaint}${line}\n`.slice(-KEPT_COMPLAINT);
+    complaint = `${complaint}${line}\n`.slice(-MAX_ERROR_OUTPUT);
     log.report('sandbox.program_wrote', { program: program.name, said: line });
   });
   const lines = createInterface(child.stdout);
@@ -118,7 +121,7 @@ async function startProgram(program: Program, log: Log): Promise<ChildProcess> {
   await stopProgram(child);
   const port = said?.port_taken ?? 0;
   const setting = program.ports.get(port);
-  if (setting !== undefined) throw new PortTaken(port, setting);
+  if (setting !== undefined) throw new PortInUse(port, setting);
   const last = complaint.trim().split('\n').at(-1);
   throw new Error(last || `The sandbox ${program.name} did not start`);
 }

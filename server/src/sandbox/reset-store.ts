@@ -92,7 +92,7 @@ export const SHIFTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Shifts the business times of what stays by `ms` milliseconds. */
-export async function shiftWhatStays(tx: Tx, ms: number): Promise<void> {
+export async function shiftRemaining(tx: Tx, ms: number): Promise<void> {
   for (const [table, columns] of Object.entries(SHIFTED)) {
     const moves = columns.map(
       (name) => `${name} = ${name} + $1::bigint * interval '1 millisecond'`,

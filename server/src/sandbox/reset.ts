@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { planMerchantWallet } from '../wallets/service.ts';
 import { whileMoving } from './advance-lock.ts';
 import type { PartnerControl } from './control.ts';
-import { emptyBooks, findMerchants, shiftWhatStays } from './reset-store.ts';
+import { emptyBooks, findMerchants, shiftRemaining } from './reset-store.ts';
 import type { SandboxDeps } from './routes/deps.ts';
 
 export interface ResetDeps extends Pick<SandboxDeps, 'platform' | 'clock' | 'engine'> {
@@ -12,7 +12,7 @@ export interface ResetDeps extends Pick<SandboxDeps, 'platform' | 'clock' | 'eng
 }
 
 /** How often a reset is tried while a partner is restarting. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 const TRY_AGAIN_MS = 250;
 
 /**
@@ -48,7 +48,7 @@ async function beginAnew(
   now: Temporal.Instant,
 ): Promise<void> {
   await emptyBooks(tx);
-  await shiftWhatStays(tx, now.epochMilliseconds - old.epochMilliseconds);
+  await shiftRemaining(tx, now.epochMilliseconds - old.epochMilliseconds);
   for (const merchantId of await findMerchants(tx))
     await planMerchantWallet(platform, { tx, now, merchantId });
 }
@@ -61,7 +61,7 @@ async function resetPartners(
     try {
       return await control.reset(now, true);
     } catch (error) {
-      if (tries >= MOST_TRIES) throw error;
+      if (tries >= MAX_TRIES) throw error;
       platform.log.report('sandbox.reset_failed', { err: error });
       await sleep(TRY_AGAIN_MS);
     }

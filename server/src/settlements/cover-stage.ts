@@ -13,7 +13,7 @@ import { COVER_COLUMNS, type CoverRow, letCoverWait, markCovered } from './debt-
 import type { SettlementDeps } from './destination.ts';
 
 const LEASE_MS = 180_000;
-const WIDTH = 16;
+const CONCURRENCY = 16;
 const WAIT_SECONDS = 60;
 const WAIT_AFTER_FAILURE_SECONDS = 1800;
 /** A database that was restored may have ordered the cover days before it learns of the recall again: it is looked up first. */
@@ -37,7 +37,7 @@ export function coverDebtsStage(deps: SettlementDeps, issuer: Issuer): Stage {
           returning: COVER_COLUMNS,
         }),
       );
-      await mapInParallel(rows, WIDTH, async (row) => {
+      await mapInParallel(rows, CONCURRENCY, async (row) => {
         const movement = await orderOrNull(deps, issuer, row);
         const at = platform.clock.now();
         await platform.db

@@ -9,14 +9,19 @@ import { openFeeWallet } from '../wallets/fee-wallet.ts';
 import { type Issuer, IssuerUnavailable, type Movement } from '../wallets/issuer.ts';
 import { FEES, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
-import { FEE_TRANSFER_COLUMNS, type FeeTransferRow, letFeesWait, markTaken } from './fee-store.ts';
+import {
+  FEE_TRANSFER_COLUMNS,
+  type FeeTransferRow,
+  letFeesWait,
+  markTransferred,
+} from './fee-store.ts';
 
 const LEASE_MS = 180_000;
-const WIDTH = 16;
+const CONCURRENCY = 16;
 const WAIT_SECONDS = 60;
 const WAIT_AFTER_FAILURE_SECONDS = 1800;
 /** A database that was restored may have ordered the transfer days before it opened the settlement again. */
-const LOST_FOR = Temporal.Duration.from({ hours: 7 * 24 });
+const RESTORE_LOOKBACK = Temporal.Duration.from({ hours: 7 * 24 });
 
 /** Returns the issuer's idempotency key of a try at transferring the fees of a settlement. */
 const keyOf = (row: FeeTransferRow): string => `${row.settlementId}-f${row.tries}`;
@@ -42,7 +47,7 @@ export function transferFeesStage(deps: SettlementDeps, issuer: Issuer): Stage {
       await feeWallet.catch((error: unknown) => {
         if (!(error instanceof IssuerUnavailable)) throw error;
       });
-      await mapInParallel(rows, WIDTH, async (row) => {
+      await mapInParallel(rows, CONCURRENCY, async (row) => {
         const made = await orderOrNone(deps, issuer, row, feeWallet);
         const at = platform.clock.now();
         await platform.db
@@ -71,7 +76,7 @@ async function orderOrNone(
     const { issuerWalletId: from } = await db.read((tx) => deps.merchantWallet(tx, row.merchantId));
     if (from === null) return [];
     const to = await feeWallet;
-    const known = await findMade(issuer, row, from, to);
+    const known = await findFeeTransfers(issuer, row, from, to);
     if (known.length > 0) return known;
     const order = {
       idempotencyKey: keyOf(row),
@@ -91,13 +96,13 @@ async function orderOrNone(
 }
 
 /** Finds the transfers of a settlement's fees, of any amount: a lost database may have ordered more or less. */
-async function findMade(
+async function findFeeTransfers(
   issuer: Issuer,
   row: FeeTransferRow,
   from: string,
   feeWallet: string,
 ): Promise<Movement[]> {
-  const since = row.createdAt.subtract(LOST_FOR);
+  const since = row.createdAt.subtract(RESTORE_LOOKBACK);
   const found = await issuer.findByReference(from, row.settlementId, since);
   return found.filter(
     ({ kind, status, fromIssuerWalletId, toIssuerWalletId }) =>
@@ -121,18 +126,18 @@ async function recordFees(
     return letFeesWait(tx, row, now.add(withJitter(seconds, keyOf(row))), hasFailed);
   }
   const takenPence = made.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  await recordTaken(platform, tx, now, row, takenPence);
+  await recordFeeTransfer(platform, tx, now, row, takenPence);
 }
 
 /** Records that the issuer has transferred fees. Returns false if they were transferred before. */
-export async function recordTaken(
+export async function recordFeeTransfer(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
   row: FeeTransferRow,
   takenPence: number,
 ): Promise<boolean> {
-  if (!(await markTaken(tx, row, takenPence))) return false;
+  if (!(await markTransferred(tx, row, takenPence))) return false;
   const { merchantId, settlementId: sourceId, orderPence } = row;
   if (takenPence !== orderPence)
     platform.log.report('settlement.fees_differ', {

@@ -47,7 +47,11 @@ export const lockFeeTransfer = rowBy<FeeTransferRow>(
 );
 
 /** Ends a transfer with what the issuer has moved. Returns false if it had already ended. */
-export async function markTaken(tx: Tx, row: FeeTransferRow, takenPence: number): Promise<boolean> {
+export async function markTransferred(
+  tx: Tx,
+  row: FeeTransferRow,
+  takenPence: number,
+): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE fee_transfers SET taken_pence = $3, due_at = NULL
      WHERE merchant_id = $1 AND settlement_id = $2 AND taken_pence IS NULL`,

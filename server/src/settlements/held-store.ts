@@ -1,5 +1,5 @@
-import { LOOK_AGAIN_WHILE_HELD } from '../merchants/hold.ts';
-import { findHeld, keepHolds } from '../merchants/hold-store.ts';
+import { RECHECK_WHILE_HELD } from '../merchants/hold.ts';
+import { blockNewHolds, findHeld } from '../merchants/hold-store.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { nextChangeId } from '../platform/state/audit-trail.ts';
@@ -17,7 +17,7 @@ export async function noteOrdered(
   rows: readonly SettlementRow[],
 ): Promise<SettlementRow[]> {
   if (rows.length === 0) return [];
-  await keepHolds(tx);
+  await blockNewHolds(tx);
   const merchantIds = rows.map((row) => row.merchantId);
   const [now, held, sequence] = await Promise.all([
     momentIn(clock, tx),
@@ -35,7 +35,7 @@ export async function noteOrdered(
     ),
     tx.run(`UPDATE settlements s SET due_at = $4 ${CLAIMED}`, [
       ...columns(waiting, 'merchantId', 'settlementId', 'polls'),
-      now.add(LOOK_AGAIN_WHILE_HELD),
+      now.add(RECHECK_WHILE_HELD),
     ]),
   ]);
   const ids = new Set(noted.map((row) => row.settlementId));

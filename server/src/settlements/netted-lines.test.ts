@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BackLine, fitting } from './netted-lines.ts';
+import { type CreditLine, fitting } from './netted-lines.ts';
 
-const line = (id: string, pence: number): BackLine => ({ kind: 'refund_back', id, pence });
-const ids = (lines: readonly BackLine[]): string[] => lines.map(({ id }) => id);
+const line = (id: string, pence: number): CreditLine => ({ kind: 'refund_back', id, pence });
+const ids = (lines: readonly CreditLine[]): string[] => lines.map(({ id }) => id);
 
 test('lines are taken in order while their sum stays within the room', () => {
   const lines = [line('a', 60), line('b', 40), line('c', 1)];

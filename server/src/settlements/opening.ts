@@ -1,5 +1,5 @@
 import { findHeld } from '../merchants/hold-store.ts';
-import { releaseFromSettlements, takeForSettlement } from '../payments/books/settling-store.ts';
+import { assignToSettlement, releaseFromSettlements } from '../payments/books/settling-store.ts';
 import type { Asked } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { LARGEST_AMOUNT } from '../platform/values/money.ts';
@@ -8,18 +8,18 @@ import { isAccountDoubted } from './account-trust.ts';
 import { netDebts, sumOwed } from './debt-store.ts';
 import { type SettlementDeps, sealDestination } from './destination.ts';
 import { insertFeeTransfer } from './fee-store.ts';
-import { chooseNetted, net, putOffNetted, releaseNetted } from './netted-lines-store.ts';
+import { chooseNetted, net, postponeNetted, releaseNetted } from './netted-lines-store.ts';
 import { mustBookRecalls } from './recalls.ts';
-import { setApart } from './service.ts';
+import { reserveSettlement } from './service.ts';
 import { settlementIdOf } from './settlement.ts';
 import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
 import { insertSettlement, moveToPassedOn } from './state-store.ts';
-import { hasDay, lockCarried, putOff, releaseCarried } from './store.ts';
+import { hasDay, lockCarried, postponeDue, releaseCarried } from './store.ts';
 
 const CURRENCY = 'GBP';
 
 /** The maximum settlements per merchant and day, of GBP 1,000,000.00 each; the rest is paid out on the next business day. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /** How long pay-outs wait for a recall that waited for its pay-in, and can be booked now. */
 const AFTER_RECALLS = Temporal.Duration.from({ minutes: 1 });
@@ -34,29 +34,29 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
   const { tx, now, merchantId } = asked;
   const held = await findHeld(tx, 'pay_outs', [merchantId]);
   if (held.size > 0 || (await isAccountDoubted(deps, asked))) {
-    await putOffAll(asked, nextSettlementMoment(now));
+    await postponeAll(asked, nextSettlementMoment(now));
     return;
   }
   if (await mustBookRecalls(tx, merchantId)) {
-    await putOffAll(asked, now.add(AFTER_RECALLS));
+    await postponeAll(asked, now.add(AFTER_RECALLS));
     return;
   }
   const opensAt = opensFrom(now);
   if (Temporal.Instant.compare(opensAt, now) > 0) {
-    await putOffAll(asked, opensAt);
+    await postponeAll(asked, opensAt);
     return;
   }
   const day = settlementDate(now);
   let owes = false;
   if (!(await hasDay(tx, merchantId, day))) {
     await rollOverFailed(asked);
-    for (let part = 1; part <= MOST_PARTS; part++) {
+    for (let part = 1; part <= MAX_PARTS; part++) {
       const opened = await openPart(deps, asked, { day, part });
       owes = opened === 'owes';
       if (opened !== 'opened') break;
     }
   }
-  const left = await putOffAll(asked, nextSettlementMoment(now));
+  const left = await postponeAll(asked, nextSettlementMoment(now));
   if (left > 0 && !owes)
     deps.platform.log.report('settlement.payments_left', {
       merchant_id: merchantId,
@@ -65,9 +65,12 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
 }
 
 /** Postpones what is due to a later moment; returns how many payments. */
-async function putOffAll({ tx, now, merchantId }: Asked, until: Temporal.Instant): Promise<number> {
-  await putOffNetted(tx, merchantId, now, until);
-  return putOff(tx, merchantId, now, until);
+async function postponeAll(
+  { tx, now, merchantId }: Asked,
+  until: Temporal.Instant,
+): Promise<number> {
+  await postponeNetted(tx, merchantId, now, until);
+  return postponeDue(tx, merchantId, now, until);
 }
 
 /** Includes the money of failed settlements in the settlement of this day. */
@@ -96,7 +99,7 @@ async function openPart(
   const netted = await chooseNetted(tx, merchantId, LARGEST_AMOUNT + carriedPence);
   const refundsPence = netted.pence;
   const most = LARGEST_AMOUNT + carriedPence + refundsPence;
-  const taken = await takeForSettlement(tx, merchantId, settlementId, now, most);
+  const taken = await assignToSettlement(tx, merchantId, settlementId, now, most);
   const { grossPence, feesPence } = taken;
   const amountPence = grossPence - refundsPence - feesPence - carriedPence;
   if (amountPence <= 0) {
@@ -121,8 +124,8 @@ async function openPart(
   );
   await net(tx, merchantId, settlementId, netted);
   if (feesPence > 0) await insertFeeTransfer(tx, merchantId, settlementId, now);
-  await setApart(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
-  await setOwedApart(deps, asked, settlementId);
+  await reserveSettlement(deps, tx, now, { merchantId, settlementId, amountPence, attempt: 1 });
+  await reserveOwed(deps, asked, settlementId);
   const change = {
     merchantId,
     objectId: settlementId,
@@ -135,7 +138,7 @@ async function openPart(
 }
 
 /** Takes newly netted debts out of the merchant's wallet: the money goes to the issuer, which has paid it back. */
-async function setOwedApart(
+async function reserveOwed(
   deps: SettlementDeps,
   { tx, now, merchantId }: Asked,
   settlementId: string,

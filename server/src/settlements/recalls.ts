@@ -14,7 +14,7 @@ import { recordChanges } from '../platform/state/audit-trail.ts';
 import { appendEvents, type DataOf } from '../platform/state/events.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { derivedId } from '../platform/values/ids.ts';
-import { stopRefundsOf, type TakenBack } from '../refunds/end.ts';
+import { type ReversedMoney, stopRefundsOf } from '../refunds/end.ts';
 import type { RefundDeps } from '../refunds/service.ts';
 import {
   IN_SETTLEMENT,
@@ -40,10 +40,10 @@ const ISSUER_ACCOUNT = 'recalls';
  * difference of the reconciliation until a person resolves it. Returns false if the pay-in is not in our books yet, and the
  * recall may wait for it.
  */
-export async function takeRecall(
+export async function recordRecall(
   refunds: RefundDeps,
   work: Work,
-  recall: TakenBack,
+  recall: ReversedMoney,
   mayWait: boolean,
 ): Promise<boolean> {
   const { merchantId, movementId, originalMovementId, amountPence } = recall;
@@ -75,7 +75,7 @@ export async function takeRecall(
 }
 
 /** Whether the recalled pay-in is in our books, whatever it paid for. */
-async function isBooked({ tx }: Work, { merchantId, originalMovementId }: TakenBack) {
+async function isBooked({ tx }: Work, { merchantId, originalMovementId }: ReversedMoney) {
   const payIn = { merchantId, movementId: originalMovementId };
   return (await findBooked(tx, [payIn])).size > 0;
 }
@@ -98,7 +98,7 @@ export async function mustBookRecalls(tx: Tx, merchantId: string): Promise<boole
 /** Locks the wallet and the item of money that is still on the unallocated list; null: there is none. */
 async function lockOpenItem(
   { tx }: Work,
-  { merchantId, originalMovementId }: TakenBack,
+  { merchantId, originalMovementId }: ReversedMoney,
 ): Promise<ItemRow | null> {
   const found = await findItemOf(tx, merchantId, originalMovementId);
   if (found === null) return null;
@@ -109,7 +109,7 @@ async function lockOpenItem(
 /** Makes the merchant owe what paid for a payment, and reports it. No wallet changes: the issuer has paid. */
 async function oweForPayment(
   work: Work,
-  recall: TakenBack,
+  recall: ReversedMoney,
   payment: RecalledPayment,
   amountPence: number,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function oweForPayment(
 }
 
 /** Ends the item as returned: its money, still in its wallet, covers the issuer. */
-async function coverFromItem(work: Work, recall: TakenBack, item: ItemRow): Promise<void> {
+async function coverFromItem(work: Work, recall: ReversedMoney, item: ItemRow): Promise<void> {
   const { merchantId, originalMovementId } = recall;
   const { walletId, amountPence } = item;
   const debt = { ...debtOf(work, recall, walletId), paymentId: null, walletId, amountPence };
@@ -165,7 +165,7 @@ async function coverFromItem(work: Work, recall: TakenBack, item: ItemRow): Prom
  * Returns what every debt of a recall has. Its id is derived from the recall: a database that has lost the debt orders its cover
  * under the same key again, and the issuer recognises it.
  */
-function debtOf({ platform }: Work, recall: TakenBack, walletId = '') {
+function debtOf({ platform }: Work, recall: ReversedMoney, walletId = '') {
   const { merchantId, movementId } = recall;
   const name = `${merchantId} ${movementId} ${walletId}`.trimEnd();
   return {

@@ -18,14 +18,17 @@ export function lockPaidOutBy(
 }
 
 /** A pay-out that came back, by the issuer's ids. */
-interface Came {
+interface ReturnedPayOut {
   merchantId: string;
   movementId: string;
   amountPence: number;
 }
 
 /** Whether a pay-out's return is in our books, whatever it was. */
-export async function isReturnBooked(tx: Tx, { merchantId, movementId }: Came): Promise<boolean> {
+export async function isReturnBooked(
+  tx: Tx,
+  { merchantId, movementId }: ReturnedPayOut,
+): Promise<boolean> {
   const row = await tx.row(
     `SELECT FROM transfers WHERE merchant_id = $1 AND source_id = $2 AND kind = 'pay_out_return'`,
     [merchantId, movementId],
@@ -37,7 +40,10 @@ export async function isReturnBooked(tx: Tx, { merchantId, movementId }: Came): 
  * Whether a return that matches nothing may be that of a pay-out whose movement we do not know yet: a settlement or refund of at
  * least this amount is being ordered.
  */
-export async function mayBecomeKnown(tx: Tx, { merchantId, amountPence }: Came): Promise<boolean> {
+export async function isOrderPending(
+  tx: Tx,
+  { merchantId, amountPence }: ReturnedPayOut,
+): Promise<boolean> {
   const row = await tx.row(
     `SELECT FROM settlements WHERE merchant_id = $1 AND stage = 'pay' AND amount_pence >= $2
      UNION ALL SELECT FROM refunds WHERE merchant_id = $1 AND stage = 'pay' AND amount_pence >= $2 LIMIT 1`,
@@ -47,7 +53,7 @@ export async function mayBecomeKnown(tx: Tx, { merchantId, amountPence }: Came):
 }
 
 /** Puts the account of a settlement in doubt: a part of its pay-out came back. The settlement stays paid. */
-export async function doubtAccount(
+export async function markAccountDoubted(
   tx: Tx,
   { merchantId, settlementId }: SettlementRow,
   now: Temporal.Instant,

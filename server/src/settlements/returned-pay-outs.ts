@@ -1,8 +1,8 @@
 import type { Tx } from '../platform/db/db.ts';
-import type { Return, TakenBack } from '../refunds/end.ts';
+import type { Return, ReversedMoney } from '../refunds/end.ts';
 import { lockInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import type { SettlementDeps } from './destination.ts';
-import { doubtAccount, lockPaidOutBy, type PaidOut } from './return-store.ts';
+import { lockPaidOutBy, markAccountDoubted, type PaidOut } from './return-store.ts';
 import { failedData, recordPayOut } from './service.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import { moveToCameBack } from './state-store.ts';
@@ -15,11 +15,11 @@ const PAYOUT_RETURNED = 'payout_returned';
  * Pay-outs to this merchant wait until the account is confirmed or changed, also where less came back than was paid out. A
  * repeat changes nothing.
  */
-export async function takeReturn(
+export async function recordPayOutReturn(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
-  back: TakenBack,
+  back: ReversedMoney,
 ): Promise<Return> {
   const { platform } = deps;
   const { merchantId, movementId, amountPence, reason } = back;
@@ -29,7 +29,7 @@ export async function takeReturn(
   if (row.returnMovementId === movementId) return { kind: 'recorded' };
   if (row.status !== 'success') return { kind: 'unmatched', of: row.settlementId };
   if (row.amountPence !== amountPence) {
-    await doubtAccount(tx, row, now);
+    await markAccountDoubted(tx, row, now);
     return { kind: 'unmatched', of: row.settlementId };
   }
   const error = { code: PAYOUT_RETURNED, message: reason.message };
@@ -54,7 +54,7 @@ async function paidOutBy(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, originalMovementId }: TakenBack,
+  { merchantId, originalMovementId }: ReversedMoney,
 ): Promise<PaidOut | null> {
   const row = await lockPaidOutBy(tx, merchantId, originalMovementId);
   if (row?.status !== 'processing' || row.stage === null) return row;

@@ -40,7 +40,7 @@ import {
 } from './store.ts';
 import { type SettlementView, viewSettlement } from './view.ts';
 
-interface Apart {
+interface Reservation {
   merchantId: string;
   settlementId: string;
   amountPence: number;
@@ -48,11 +48,11 @@ interface Apart {
 }
 
 /** Sets the money of an attempt apart from the merchant's wallet in the ledger. */
-export async function setApart(
+export async function reserveSettlement(
   deps: SettlementDeps,
   tx: Tx,
   now: Temporal.Instant,
-  what: Apart,
+  what: Reservation,
 ): Promise<void> {
   const wallet = await deps.merchantWallet(tx, what.merchantId);
   await post({ platform: deps.platform, tx, now }, [
@@ -60,7 +60,7 @@ export async function setApart(
   ]);
 }
 
-function posting(what: Apart, kind: Posting['kind'], debit: string, credit: string): Posting {
+function posting(what: Reservation, kind: Posting['kind'], debit: string, credit: string): Posting {
   const { merchantId, amountPence, settlementId, attempt } = what;
   return {
     merchantId,
@@ -72,7 +72,7 @@ function posting(what: Apart, kind: Posting['kind'], debit: string, credit: stri
   };
 }
 
-const apartOf = (row: SettlementRow): Apart => ({
+const reservationOf = (row: SettlementRow): Reservation => ({
   merchantId: row.merchantId,
   settlementId: row.settlementId,
   amountPence: row.amountPence,
@@ -164,7 +164,7 @@ function recordSuccess(
   return moveToPaidOut({ platform, tx, now }, row, {
     movementId,
     book: () =>
-      post({ platform, tx, now }, [posting(apartOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]),
+      post({ platform, tx, now }, [posting(reservationOf(row), 'pay_out', IN_SETTLEMENT, OUTSIDE)]),
     data: {
       ...about(platform, row),
       completed_at: formatInstant(now),
@@ -186,7 +186,7 @@ function recordFailure(
     carryAt: nextSettlementMoment(now),
     async book() {
       const wallet = await deps.merchantWallet(tx, row.merchantId);
-      const back = posting(apartOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId);
+      const back = posting(reservationOf(row), 'settle_back', IN_SETTLEMENT, wallet.accountId);
       await post({ platform, tx, now }, [back]);
     },
     data: failedData(platform, row, error, now),
@@ -248,7 +248,7 @@ export async function retrySettlement(
   await confirmDoubtedAccount(asked, `${settlementId} was retried by hand`);
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
   await moveToRetried(tx, now, row, destination);
-  await setApart(deps, tx, now, { ...apartOf(row), attempt: row.attempts + 1 });
+  await reserveSettlement(deps, tx, now, { ...reservationOf(row), attempt: row.attempts + 1 });
   return showSettlement(deps, asked, settlementId);
 }
 

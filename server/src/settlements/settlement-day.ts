@@ -45,7 +45,7 @@ export function nextSettlementMoment(at: Temporal.Instant): Temporal.Instant {
 }
 
 /** How many days back a pay-out of a lost database is looked for. */
-const MOST_LOST_DAYS = 10;
+const MAX_LOST_DAYS = 10;
 
 /**
  * Returns the days before `day` on which money collected at `collectedAt` was due to be paid out, latest first: if the books have
@@ -56,7 +56,7 @@ export function daysPassed(
   day: Temporal.PlainDate,
 ): Temporal.PlainDate[] {
   const first = settlementDate(settlementMoment(collectedAt).payAt);
-  const days = Array.from({ length: MOST_LOST_DAYS }, (_, n) => day.subtract({ days: n + 1 }));
+  const days = Array.from({ length: MAX_LOST_DAYS }, (_, n) => day.subtract({ days: n + 1 }));
   return days.filter(
     (one) => Temporal.PlainDate.compare(one, first) >= 0 && businessDayOf(one).equals(one),
   );

@@ -17,18 +17,18 @@ import {
   findCarriedInto,
   findFirstCollected,
   findMerchantsDue,
-  findSetApartAt,
+  findReservedAt,
   hasDay,
   lockMerchant,
   nextSettlement,
   paysAnother,
-  putOff,
+  postponeDue,
   type SettlementRow,
 } from './store.ts';
 
 /** Enough for fifty pay-outs, sixteen at a time, each ordered and looked up in at most ten seconds, and recorded. */
 const LEASE_MS = 180_000;
-const WIDTH = 16;
+const CONCURRENCY = 16;
 
 /** How long to wait before retrying a merchant whose settlement could not be opened. */
 const AFTER_ERROR = Temporal.Duration.from({ hours: 1 });
@@ -46,7 +46,7 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
       let stuck: unknown = null;
       for (const merchantId of merchants)
         try {
-          if (await openOrPutOff(deps, now, merchantId)) done++;
+          if (await openOrPostpone(deps, now, merchantId)) done++;
         } catch (error) {
           if (isDatabaseFailure(error)) throw error;
           stuck = error;
@@ -61,7 +61,7 @@ export function openSettlementsStage(deps: SettlementDeps): Stage {
  * Opens a merchant's settlements; if that fails, postpones the merchant, so that the others are not blocked. Returns false if
  * another process has the merchant. Throws if it cannot be postponed either.
  */
-async function openOrPutOff(
+async function openOrPostpone(
   deps: SettlementDeps,
   now: Temporal.Instant,
   merchantId: string,
@@ -76,7 +76,7 @@ async function openOrPutOff(
   } catch (error) {
     if (isDatabaseFailure(error)) throw error;
     log.report('settlement.open_failed', { merchant_id: merchantId, err: error });
-    await db.transaction((tx) => putOff(tx, merchantId, now, now.add(AFTER_ERROR)));
+    await db.transaction((tx) => postponeDue(tx, merchantId, now, now.add(AFTER_ERROR)));
     return true;
   }
 }
@@ -88,7 +88,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
     const idempotencyKey = payOutKey(row.settlementId, row.attempts);
     const [wallet, firstAt, carried] = await db.read(async (tx) => [
       await deps.merchantWallet(tx, row.merchantId),
-      await findSetApartAt(tx, row.merchantId, idempotencyKey),
+      await findReservedAt(tx, row.merchantId, idempotencyKey),
       await findCarriedInto(tx, row.merchantId, row.settlementId),
     ]);
     if (wallet.issuerWalletId === null) throw new Error("the merchant's wallet is not open yet");
@@ -197,8 +197,8 @@ function askingStage(
       const { db, clock } = platform;
       const going =
         stage === 'pay' ? await db.transaction((tx) => noteOrdered(tx, clock, rows)) : rows;
-      await mapInParallel(going, WIDTH, async (row) => {
-        const answer = await askOrNull(deps, row, ask);
+      await mapInParallel(going, CONCURRENCY, async (row) => {
+        const answer = await callOrNull(deps, row, ask);
         await recordAnswer(deps, row, answer).catch((error: unknown) => {
           if (isDatabaseFailure(error)) throw error;
           const name = { settlement_id: row.settlementId, err: error };
@@ -226,7 +226,7 @@ function recordAnswer(
 }
 
 /** Runs a call. Null: the outcome of the pay-out is unknown; the call is retried under the same key. */
-async function askOrNull(
+async function callOrNull(
   deps: SettlementDeps,
   row: SettlementRow,
   ask: (row: SettlementRow) => Promise<PayOutAnswer>,

@@ -1,26 +1,26 @@
 import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
 import { type Moved, moveRows, type Step } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import { SETTLEMENTS, type SettlementState } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
 
 /** The state changes of settlements; nothing else writes a settlement's status or stage. */
 
 const UNDER_WAY: readonly SettlementState[] = ['pending', 'asked', 'track'];
-const TO_ASKED = along(SETTLEMENTS, ['pending', 'asked'], 'asked');
-const STILL_TRACKED = along(SETTLEMENTS, ['track'], 'track');
-const TO_TRACK = along(SETTLEMENTS, UNDER_WAY, 'track');
-const DIFFERS = along(SETTLEMENTS, UNDER_WAY, 'differs');
-const ASKED_AGAIN = along(SETTLEMENTS, ['differs'], 'asked');
-const PAID_OUT = along(SETTLEMENTS, UNDER_WAY, 'success');
-const FAILED = along(SETTLEMENTS, UNDER_WAY, 'failed');
+const TO_ASKED = transition(SETTLEMENTS, ['pending', 'asked'], 'asked');
+const STILL_TRACKED = transition(SETTLEMENTS, ['track'], 'track');
+const TO_TRACK = transition(SETTLEMENTS, UNDER_WAY, 'track');
+const DIFFERS = transition(SETTLEMENTS, UNDER_WAY, 'differs');
+const ASKED_AGAIN = transition(SETTLEMENTS, ['differs'], 'asked');
+const PAID_OUT = transition(SETTLEMENTS, UNDER_WAY, 'success');
+const FAILED = transition(SETTLEMENTS, UNDER_WAY, 'failed');
 /** Of one that waits for a person. */
-const PAID_BY_WORD = along(SETTLEMENTS, ['differs'], 'success');
-const FAILED_BY_WORD = along(SETTLEMENTS, ['differs'], 'failed');
-const CAME_BACK = along(SETTLEMENTS, ['success'], 'failed');
-const RETRIED = along(SETTLEMENTS, ['failed'], 'pending');
-const PASSED_ON = along(SETTLEMENTS, ['failed'], 'passed_on');
+const PAID_BY_DECISION = transition(SETTLEMENTS, ['differs'], 'success');
+const FAILED_BY_DECISION = transition(SETTLEMENTS, ['differs'], 'failed');
+const CAME_BACK = transition(SETTLEMENTS, ['success'], 'failed');
+const RETRIED = transition(SETTLEMENTS, ['failed'], 'pending');
+const PASSED_ON = transition(SETTLEMENTS, ['failed'], 'passed_on');
 
 type Part = Pick<SettlementRow, 'merchantId' | 'settlementId'>;
 type SettlementStep<R> = Omit<Step<SettlementState, R>, 'rows'>;
@@ -185,7 +185,7 @@ export async function moveToPaidOut(
   { movementId, book, data }: End & { movementId: string | null },
 ): Promise<void> {
   await moveOne(work.tx, work.now, row, 'paid out', {
-    move: differs(row) ? PAID_BY_WORD : PAID_OUT,
+    move: differs(row) ? PAID_BY_DECISION : PAID_OUT,
     columns: {
       attempts,
       completed_at: ['timestamptz', () => work.now],
@@ -221,7 +221,7 @@ export async function moveToFailed(
   { book, data, ...failure }: End & SettlementFailure,
 ): Promise<void> {
   await moveOne(work.tx, work.now, row, failure.error.code, {
-    move: differs(row) ? FAILED_BY_WORD : FAILED,
+    move: differs(row) ? FAILED_BY_DECISION : FAILED,
     columns: {
       attempts,
       polls: ['int', () => row.polls],

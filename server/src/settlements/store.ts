@@ -1,4 +1,4 @@
-import { putOffUnsettled, releaseFromSettlements } from '../payments/books/settling-store.ts';
+import { postponeUnsettled, releaseFromSettlements } from '../payments/books/settling-store.ts';
 import { inGroups } from '../platform/cluster/shards.ts';
 import { columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
@@ -163,7 +163,7 @@ export async function hasDay(
 }
 
 /** Postpones what is due to a later moment; returns how many payments. */
-export async function putOff(
+export async function postponeDue(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
@@ -173,7 +173,7 @@ export async function putOff(
     `UPDATE settlements SET due_at = $3 WHERE merchant_id = $1 AND stage = 'carry' AND due_at <= $2`,
     [merchantId, now, until],
   );
-  return putOffUnsettled(tx, merchantId, now, until);
+  return postponeUnsettled(tx, merchantId, now, until);
 }
 
 /** Locks and returns the failed settlements of a merchant whose money is due to go out again. */
@@ -263,7 +263,7 @@ export async function findFirstCollected(
 }
 
 /** Returns when the money of the running attempt was set apart: its order is not older. */
-export async function findSetApartAt(
+export async function findReservedAt(
   tx: Tx,
   merchantId: string,
   payOutKey: string,

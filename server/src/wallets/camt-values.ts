@@ -16,18 +16,18 @@ const DATE_TIME =
 export function readAmount(value: unknown, path: string): number {
   if (currencyOf(value) !== 'GBP') throw new CamtError(`${path} must be in GBP`);
   const digits = text(value);
-  const written = digits.length > MOST_DIGITS ? null : DECIMAL.exec(digits);
+  const written = digits.length > MAX_DIGITS ? null : DECIMAL.exec(digits);
   const [whole, pounds = '', fraction = ''] = written ?? [];
   const pence = Number(`${pounds}${fraction.padEnd(2, '0')}`);
-  if (whole === undefined || !/\d/.test(digits) || fraction.length > 2 || pence > MOST_PENCE)
+  if (whole === undefined || !/\d/.test(digits) || fraction.length > 2 || pence > MAX_PENCE)
     throw new CamtError(`${path} must be an amount such as 49.99`);
   return pence;
 }
 
 /** Zeros before and behind may be many, but not without end. */
-const MOST_DIGITS = 100;
+const MAX_DIGITS = 100;
 /** 15 digits: what a statement in pounds and pence may say, and what a number holds exactly. */
-const MOST_PENCE = 999_999_999_999_999;
+const MAX_PENCE = 999_999_999_999_999;
 
 /** Returns the currency of an amount; null: it has none. */
 export function currencyOf(amount: unknown): string | null {

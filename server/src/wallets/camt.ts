@@ -37,7 +37,7 @@ const NAMESPACES = new Set(
   VERSIONS.map((version) => `urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}`),
 );
 const REPEATED = new Set(['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls']);
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Reads the statements of a camt.053 file: see `readCamtFiles`. */
 export const readCamt = (xml: string): CamtStatement[] => readCamtFiles([xml]).statements;
@@ -71,7 +71,7 @@ export function readCamtFiles(files: readonly string[]): CamtFile {
 
 /** Returns the element that holds the statements. Throws `CamtError` if there are none. */
 function rootOf(xml: string): Node {
-  if (xml.length > MOST_BYTES) throw new CamtError('the file is larger than 256 MB');
+  if (xml.length > MAX_BYTES) throw new CamtError('the file is larger than 256 MB');
   if (/<!DOCTYPE|<!ENTITY/i.test(xml))
     throw new CamtError('the file has a DOCTYPE, which a statement never needs: it is not read');
   const valid = XMLValidator.validate(xml);

@@ -87,7 +87,7 @@ const PayInJson = Type.Object({
   payer: Type.Optional(nullable(AccountJson)),
 });
 
-const about = {
+const movementFields = {
   event_id: Type.String({ minLength: 1 }),
   at: InstantJson,
   wallet_id: Type.String(),
@@ -95,12 +95,16 @@ const about = {
 };
 
 const NotificationJson = Type.Union([
-  Type.Object({ kind: Type.Literal('payin.received'), ...about, payin: PayInJson }),
-  Type.Object({ kind: Type.Literal('movement.changed'), ...about, movement: MovementJson }),
-  Type.Object({ kind: Type.Literal('wallet.changed'), ...about }),
+  Type.Object({ kind: Type.Literal('payin.received'), ...movementFields, payin: PayInJson }),
+  Type.Object({
+    kind: Type.Literal('movement.changed'),
+    ...movementFields,
+    movement: MovementJson,
+  }),
+  Type.Object({ kind: Type.Literal('wallet.changed'), ...movementFields }),
   Type.Object({
     kind: Type.Union([Type.Literal('payout.returned'), Type.Literal('payin.recalled')]),
-    ...about,
+    ...movementFields,
     movement: MovementJson,
     reason: ErrorJson,
   }),

@@ -6,8 +6,8 @@ import type { IssuerLimits } from './issuer-limits.ts';
 /** How long before the end of a key's life an order is last repeated without looking: calls take time, clocks differ. */
 const MARGIN = Temporal.Duration.from({ hours: 1 });
 /** Tolerance for the difference between the issuer's clock and ours. */
-const BEFORE = Temporal.Duration.from({ minutes: 10 });
-const WIDTH = 16;
+const CLOCK_TOLERANCE = Temporal.Duration.from({ minutes: 10 });
+const CONCURRENCY = 16;
 
 /**
  * Whether an order first made at `firstAt` may be repeated without looking for its movement: the issuer still knows its key.
@@ -40,7 +40,7 @@ export async function orderTransfers(
 ): Promise<Map<string, Movement>> {
   const old = transfers.filter(({ firstAt }) => !isKeySafe(issuer.limits, firstAt, now));
   const known = new Map<string, Movement>();
-  await mapInParallel(old, WIDTH, async ({ order, firstAt }) => {
+  await mapInParallel(old, CONCURRENCY, async ({ order, firstAt }) => {
     const made = await findTransfer(issuer, order, firstAt);
     if (made !== null) known.set(order.idempotencyKey, made);
   });
@@ -60,7 +60,7 @@ async function findTransfer(
   firstAt: Temporal.Instant,
 ): Promise<Movement | null> {
   const { fromIssuerWalletId, toIssuerWalletId, amountPence, reference } = order;
-  const since = firstAt.subtract(BEFORE);
+  const since = firstAt.subtract(CLOCK_TOLERANCE);
   const found = await issuer.findByReference(fromIssuerWalletId, reference, since);
   return (
     found.find(
@@ -84,7 +84,7 @@ export async function findPayOut(
   firstAt: Temporal.Instant,
 ): Promise<Movement | null> {
   const { fromIssuerWalletId, reference, amountPence, idempotencyKey } = order;
-  const since = firstAt.subtract(BEFORE);
+  const since = firstAt.subtract(CLOCK_TOLERANCE);
   const found = (await issuer.findByReference(fromIssuerWalletId, reference, since)).filter(
     (movement) =>
       movement.kind === 'payout' && (movement.idempotencyKey ?? idempotencyKey) === idempotencyKey,

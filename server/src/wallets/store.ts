@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
 import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import { moveRows, type Step } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import { WALLETS, type WalletStatus } from './wallet.ts';
 
 export interface WalletRow {
@@ -76,11 +76,11 @@ export interface WalletRef {
   walletId: string;
 }
 
-const RESERVED = along(WALLETS, ['planned'], 'reserved');
-const RESERVED_TOO_LATE = along(WALLETS, ['closing', 'closed'], 'closing');
-const OPENED = along(WALLETS, ['planned', 'reserved'], 'open');
-const RELEASED = along(WALLETS, ['planned', 'reserved'], 'closing');
-const CLOSED = along(WALLETS, ['closing'], 'closed');
+const RESERVED = transition(WALLETS, ['planned'], 'reserved');
+const RESERVED_TOO_LATE = transition(WALLETS, ['closing', 'closed'], 'closing');
+const OPENED = transition(WALLETS, ['planned', 'reserved'], 'open');
+const RELEASED = transition(WALLETS, ['planned', 'reserved'], 'closing');
+const CLOSED = transition(WALLETS, ['closing'], 'closed');
 
 /** Moves a wallet along an edge of the table: the only writer of its status. */
 async function moveWallet(

@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { openEventBody } from '../platform/state/events.ts';
 import { realNow } from '../platform/time/clock.ts';
 import type { Candidate, ClaimedDelivery, Cursor } from './delivery-store.ts';
-import { claimDeliveries, dueInTurn, readFresh, releaseFresh } from './delivery-store.ts';
+import { claimDeliveries, dueInTurn, readNewDeliveries, releaseFresh } from './delivery-store.ts';
 import { type FreshDeliveries, leaseOf, PER_ENDPOINT } from './fresh-deliveries.ts';
 import { webhookRequest } from './request.ts';
 import { nextTry } from './retry-ladder.ts';
@@ -17,8 +17,8 @@ import { recordResults, type SendingResult } from './state-store.ts';
 
 const BATCH = 500;
 /** Limit on concurrent requests in this process. */
-const IN_ALL = 512;
-const MOST_RESULTS = 500;
+const MAX_CONCURRENT = 512;
+const MAX_RESULTS = 500;
 /** Short: an endpoint that responds at once gets its few slots filled forty times a second. */
 const GATHER_MS = 25;
 /** A delivery that has waited so long in memory, at an endpoint that became slow, waits in its queue again. */
@@ -88,7 +88,7 @@ function requestOf(
 }
 
 /** Takes what was handed over; what an endpoint has no room for after all is given back. */
-function takeFresh(
+function claimFresh(
   db: Db,
   fresh: FreshDeliveries,
   now: Temporal.Instant,
@@ -105,14 +105,14 @@ function takeFresh(
   );
   return db.transaction(async (tx) => {
     await releaseFresh(tx, now, waiting);
-    return readFresh(tx, going);
+    return readNewDeliveries(tx, going);
   });
 }
 
 /** Makes the function that records results: those that arrive together at once. One statement changes a delivery only once. */
 const recorder = (platform: Platform): ((result: SentResult) => Promise<void>) =>
   coalesce<SentResult>(
-    MOST_RESULTS,
+    MAX_RESULTS,
     (result) => result.deliveryId,
     (results) =>
       platform.db.transaction(async (tx) => {
@@ -124,7 +124,7 @@ const recorder = (platform: Platform): ((result: SentResult) => Promise<void>) =
 /** Makes the function that gives back what was claimed and is not sent after all: it is due now. */
 const makeReleaser = ({ db, clock }: Platform): ((delivery: ClaimedDelivery) => Promise<void>) =>
   coalesce<ClaimedDelivery>(
-    MOST_RESULTS,
+    MAX_RESULTS,
     (delivery) => delivery.deliveryId,
     (some) => {
       const rows = some.map((row) => ({ row, until: row.dueAt }));
@@ -170,7 +170,7 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
   const claimSome = claimer(platform, fresh);
   const halt: Halt = { isHalted: false };
   /** What is recorded has given its slot at the endpoint to the next. */
-  const recordings = new ConcurrencyLimits(IN_ALL);
+  const recordings = new ConcurrencyLimits(MAX_CONCURRENT);
 
   const deliver = async (delivery: ClaimedDelivery, takenAt: number): Promise<void> => {
     const isLate = performance.now() - takenAt > LONGEST_WAIT_MS;
@@ -201,10 +201,10 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
     gatherMs: GATHER_MS,
     ...earliestDue('deliveries'),
     async run(now, limit) {
-      const room = Math.min(limit, IN_ALL - lanes.size - recordings.size);
+      const room = Math.min(limit, MAX_CONCURRENT - lanes.size - recordings.size);
       if (room <= 0) return 0;
       const isHanded = !claims.isEmpty;
-      const claimed = await (isHanded ? takeFresh(db, fresh, now, room) : claimSome(now, room));
+      const claimed = await (isHanded ? claimFresh(db, fresh, now, room) : claimSome(now, room));
       for (const delivery of claimed) start(delivery);
       return isHanded ? Math.max(1, claimed.length) : claimed.length; // what is given back is work, too
     },

@@ -1,7 +1,7 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { claim } from '../platform/engine/claim.ts';
-import type { Handed } from '../platform/engine/lease-handoff.ts';
+import type { HandedOffRow } from '../platform/engine/lease-handoff.ts';
 import type { AppendedEvent, FreshDelivery } from '../platform/state/events.ts';
 import { opaque } from '../platform/values/opaque.ts';
 
@@ -118,9 +118,9 @@ export async function claimDeliveries(
 }
 
 /** Returns deliveries that were inserted as claimed, with everything needed to send them. */
-export function readFresh(
+export function readNewDeliveries(
   tx: Tx,
-  fresh: readonly Handed<FreshDelivery>[],
+  fresh: readonly HandedOffRow<FreshDelivery>[],
 ): Promise<ClaimedDelivery[]> {
   return withContents(
     tx,
@@ -132,7 +132,7 @@ export function readFresh(
 export async function releaseFresh(
   tx: Tx,
   now: Temporal.Instant,
-  fresh: readonly Handed<FreshDelivery>[],
+  fresh: readonly HandedOffRow<FreshDelivery>[],
 ): Promise<void> {
   if (fresh.length === 0) return;
   await tx.run(

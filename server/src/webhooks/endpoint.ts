@@ -58,7 +58,7 @@ export function activatesAt(nextSecretAt: Temporal.Instant): Temporal.Instant {
 }
 
 /** Returns the moment at or before which secrets must be made to sign now. */
-export function madeBefore(now: Temporal.Instant): Temporal.Instant {
+export function activationCutoff(now: Temporal.Instant): Temporal.Instant {
   return now.subtract(OVERLAP);
 }
 

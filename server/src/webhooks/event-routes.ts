@@ -31,7 +31,7 @@ import {
   findEvent,
   listEvents,
 } from './event-store.ts';
-import { MOST_REPLAYED, noEvent, replayEvents, resendEvent } from './resend.ts';
+import { MAX_REPLAYED, noEvent, replayEvents, resendEvent } from './resend.ts';
 import { EventDetailView, EventView, eventDetailView, eventView } from './views.ts';
 
 const PATH = '/api/v1/events';
@@ -169,7 +169,7 @@ function acting(platform: Platform): Route[] {
       summary: 'Send a range of events again',
       description:
         'Sends one endpoint what was held, what failed and what it never got, of the events that occurred at or after ' +
-        `\`from\` and before \`to\`, oldest first, at most ${MOST_REPLAYED.toLocaleString('en-GB')} in one call.`,
+        `\`from\` and before \`to\`, oldest first, at most ${MAX_REPLAYED.toLocaleString('en-GB')} in one call.`,
       tag,
       operationId: 'replayEvents',
       scope: 'webhooks',

@@ -51,11 +51,11 @@ const OF_EVENT = 'd.merchant_id = v.merchant_id AND d.event_id = v.event_id';
 const LIVING = `webhook_endpoints w WHERE w.merchant_id = $1 AND w.status <> 'deleted'`;
 
 /** Events that may be undelivered: without an endpoint, or not acknowledged. Few compared with all events. */
-const TO_NOBODY = 'SELECT event_id FROM events_without_endpoint WHERE merchant_id = $1';
+const WITHOUT_ENDPOINT = 'SELECT event_id FROM events_without_endpoint WHERE merchant_id = $1';
 const UNACKNOWLEDGED = 'SELECT event_id FROM undelivered_deliveries WHERE merchant_id = $1';
 const AWAITED = `SELECT d.event_id FROM undelivered_deliveries d JOIN webhook_endpoints w USING (merchant_id, endpoint_id)
     WHERE d.merchant_id = $1 AND w.status <> 'deleted'`;
-const ARRIVED = `EXISTS (SELECT FROM deliveries d WHERE ${OF_EVENT} AND d.status = 'delivered')`;
+const IS_DELIVERED = `EXISTS (SELECT FROM deliveries d WHERE ${OF_EVENT} AND d.status = 'delivered')`;
 
 /**
  * The undelivered events of merchant $1: those that an existing endpoint has not acknowledged; and those never acknowledged
@@ -65,8 +65,8 @@ const UNDELIVERED = `(
   SELECT v.* FROM events v WHERE v.merchant_id = $1 AND v.event_id IN (${AWAITED})
   UNION ALL
   SELECT v.* FROM events v
-  WHERE v.merchant_id = $1 AND v.event_id IN (${TO_NOBODY} UNION ${UNACKNOWLEDGED} EXCEPT ${AWAITED})
-    AND NOT ${ARRIVED} AND v.kind <> '${TEST_EVENT_KIND}'
+  WHERE v.merchant_id = $1 AND v.event_id IN (${WITHOUT_ENDPOINT} UNION ${UNACKNOWLEDGED} EXCEPT ${AWAITED})
+    AND NOT ${IS_DELIVERED} AND v.kind <> '${TEST_EVENT_KIND}'
     AND (v.kind = ANY (ARRAY(SELECT unnest(w.event_kinds) FROM ${LIVING})) OR NOT EXISTS (SELECT FROM ${LIVING})))`;
 
 /** Returns the source and the conditions of the events that match a filter. */
@@ -144,7 +144,7 @@ export function deliveriesOf(
   );
 }
 
-const MOST_ATTEMPTS = 1000;
+const MAX_ATTEMPTS = 1000;
 
 /** Returns the newest 1,000 attempts of these deliveries, oldest first. */
 export async function attemptsOf(
@@ -155,7 +155,7 @@ export async function attemptsOf(
   const rows = await tx.rows<AttemptRow>(
     `SELECT delivery_id, number, manual, response_status, response_body, error, duration_ms, at
      FROM all_delivery_attempts WHERE merchant_id = $1 AND delivery_id = ANY($2::text[])
-     ORDER BY at DESC, number DESC LIMIT ${MOST_ATTEMPTS}`,
+     ORDER BY at DESC, number DESC LIMIT ${MAX_ATTEMPTS}`,
     [merchantId, deliveryIds],
   );
   return rows.reverse();

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/db.ts';
-import type { AppendedEvent, FanOut, Handing } from '../platform/state/events.ts';
+import type { AppendedEvent, DeliveryHandoff, FanOut } from '../platform/state/events.ts';
 import type { Ids } from '../platform/values/ids.ts';
 import { noteWithoutEndpoint } from './delivery-store.ts';
 import { firstStatus, TEST_EVENT_KIND } from './endpoint.ts';
@@ -11,7 +11,7 @@ type Target = Pick<
   'merchantId' | 'endpointId' | 'status' | 'eventKinds' | 'hasWaiting'
 >;
 
-function wants(endpoint: Target, event: AppendedEvent): boolean {
+function isSubscribed(endpoint: Target, event: AppendedEvent): boolean {
   if (event.kind === TEST_EVENT_KIND) return event.subjectId === endpoint.endpointId;
   return endpoint.eventKinds.includes(event.kind);
 }
@@ -26,7 +26,7 @@ function deliveriesFor(
   const ofMerchant = Map.groupBy(endpoints, (endpoint) => endpoint.merchantId);
   return events.flatMap((event) =>
     (ofMerchant.get(event.merchantId) ?? [])
-      .filter((endpoint) => wants(endpoint, event))
+      .filter((endpoint) => isSubscribed(endpoint, event))
       .map((endpoint) => {
         const status = firstStatus(endpoint.status);
         return {
@@ -47,7 +47,7 @@ function deliveriesFor(
 function sentAtOnce(
   deliveries: readonly NewDelivery[],
   endpoints: readonly Target[],
-  handing: Handing,
+  handing: DeliveryHandoff,
 ): Set<NewDelivery> {
   const room = handing.rooms();
   const free = endpoints.filter((one) => one.status === 'enabled' && !one.hasWaiting);
@@ -58,12 +58,12 @@ function sentAtOnce(
 }
 
 /** Hands deliveries over that were inserted with this lease. */
-function handOver(
+function handOffDeliveries(
   tx: Tx,
   at: Temporal.Instant,
   dueAt: Temporal.Instant,
   sent: ReadonlySet<NewDelivery>,
-  { claims }: Handing,
+  { claims }: DeliveryHandoff,
 ): void {
   claims.handOver(tx, at, dueAt, [...sent]);
 }
@@ -83,7 +83,7 @@ export function makeFanOut(ids: Pick<Ids, 'next'>): FanOut {
       const dueAt = handing.claims.dueAt(at);
       const leased = deliveries.map((one) => (sent.has(one) ? { ...one, dueAt } : one));
       await insertDeliveries(tx, at, leased);
-      handOver(tx, at, dueAt, sent, handing);
+      handOffDeliveries(tx, at, dueAt, sent, handing);
     }
     const wanted = new Set(deliveries.map((delivery) => delivery.eventId));
     const unwanted = events.filter((event) => !wanted.has(event.eventId));

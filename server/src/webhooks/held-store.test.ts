@@ -8,7 +8,7 @@ import {
 } from '../../test-support/slices/webhooks.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Asked } from '../platform/platform.ts';
-import { MOST_HELD_AT_ONCE } from './held-store.ts';
+import { MAX_HELD_PER_RUN } from './held-store.ts';
 import { deleteEndpoint, updateEndpoint } from './service.ts';
 import { webhookStages } from './stages.ts';
 
@@ -66,7 +66,7 @@ async function writtenBy(change: (asked: Asked) => Promise<unknown>): Promise<nu
   });
 }
 
-const BACKLOG = 2 * MOST_HELD_AT_ONCE + 1;
+const BACKLOG = 2 * MAX_HELD_PER_RUN + 1;
 
 for (const status of ['disabled', 'deleted'] as const)
   test(`an endpoint that is ${status} with a backlog is locked for a part of it, and sent nothing from then on`, async () => {
@@ -77,7 +77,7 @@ for (const status of ['disabled', 'deleted'] as const)
         ? deleteEndpoint(asked, id)
         : updateEndpoint(world.platform, asked, id, { status }),
     );
-    assert.equal(rows, MOST_HELD_AT_ONCE);
+    assert.equal(rows, MAX_HELD_PER_RUN);
     const now = world.platform.clock.at;
     const deliver = webhookStages(world.platform, world.sender).find(
       (stage) => stage.name === 'webhooks.deliver',
@@ -116,7 +116,7 @@ test('deleting an endpoint that was disabled, or disabling it again, writes noth
 
 test('what is not put aside yet when an endpoint is enabled again goes on', async () => {
   const { id } = await merchant.endpoint(receiver.url);
-  await backlog(id, MOST_HELD_AT_ONCE + 3);
+  await backlog(id, MAX_HELD_PER_RUN + 3);
   for (const status of ['disabled', 'enabled'] as const)
     await writtenBy((asked) => updateEndpoint(world.platform, asked, id, { status }));
   await world.engine.drain();
@@ -137,7 +137,7 @@ test('an endpoint that is enabled again takes up every retry that waited, in ste
     writtenBy((asked) => updateEndpoint(world.platform, asked, id, { status }));
   await become('disabled');
   await world.engine.drain();
-  assert.equal(await become('enabled'), MOST_HELD_AT_ONCE, 'the lock is short');
+  assert.equal(await become('enabled'), MAX_HELD_PER_RUN, 'the lock is short');
   await writtenBy((asked) => updateEndpoint(world.platform, asked, id, { description: 'changed' }));
   await world.engine.drain();
   const sent = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));

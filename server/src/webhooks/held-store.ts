@@ -7,7 +7,7 @@ import { holdDeliveries, resumeDeliveries } from './state-store.ts';
  * How many deliveries are put aside, or taken up again, at most under one lock of their endpoint: transactions that append an
  * event of its merchant wait for that lock.
  */
-export const MOST_HELD_AT_ONCE = 1_000;
+export const MAX_HELD_PER_RUN = 1_000;
 
 /**
  * Puts aside up to `limit` of an endpoint's waiting deliveries, and makes the endpoint due at once if some are left. The

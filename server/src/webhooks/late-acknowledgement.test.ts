@@ -25,7 +25,7 @@ async function sentAndFrozen(): Promise<() => Promise<void>> {
   const { db } = world.platform;
   const frozen = Promise.withResolvers<void>();
   const stalling: Db['transaction'] = async (work, options) => {
-    if (receiver.received.length > 0 && options?.onlyLooks !== true) await frozen.promise;
+    if (receiver.received.length > 0 && options?.isQueuePeek !== true) await frozen.promise;
     return db.transaction(work, options);
   };
   const late = world.anotherEngine({ db: { ...db, transaction: stalling } }).drain();

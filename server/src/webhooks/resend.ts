@@ -12,7 +12,7 @@ import { requeue } from './state-store.ts';
 import { type EndpointRow, lockEndpoints } from './store.ts';
 
 /** The maximum number of events per replay call. */
-export const MOST_REPLAYED = 10_000;
+export const MAX_REPLAYED = 10_000;
 
 function notEnabled(sentence: string): ApiError {
   return new ApiError('endpoint_not_enabled', sentence);
@@ -108,15 +108,15 @@ export async function replayEvents(
   const { endpointId } = range;
   const endpoint = await enabledEndpoint(asked, endpointId);
   const wanted = { ...range, eventKinds: endpoint.eventKinds };
-  const found = await eventsToReplay(tx, merchantId, wanted, MOST_REPLAYED + 1);
-  const events = found.slice(0, MOST_REPLAYED);
+  const found = await eventsToReplay(tx, merchantId, wanted, MAX_REPLAYED + 1);
+  const events = found.slice(0, MAX_REPLAYED);
   const deliveries = events.map((event) => ({
     deliveryId: ids.next('del', now),
     eventId: event.eventId,
     endpointId,
   }));
   await requeue(tx, merchantId, now, deliveries);
-  return { replayed: events.length, nextFrom: found[MOST_REPLAYED]?.createdAt ?? null };
+  return { replayed: events.length, nextFrom: found[MAX_REPLAYED]?.createdAt ?? null };
 }
 
 /** Sends an `endpoint.test` event to this endpoint only; returns the event's id. Throws as `resendEvent` does. */

@@ -11,7 +11,7 @@ import {
   type TestWebhooks,
 } from '../../test-support/slices/webhooks.ts';
 import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from './endpoint.ts';
-import { MOST_REPLAYED } from './resend.ts';
+import { MAX_REPLAYED } from './resend.ts';
 
 interface Refusal {
   error: { code: string; details?: Record<string, string> };
@@ -204,14 +204,14 @@ test('a range includes its beginning and not its end', async () => {
 test('a replay takes ten thousand at once and says where to go on', async () => {
   const endpoint = await merchant.endpoint(receiver.url);
   await put(endpoint, { status: 'disabled' });
-  await merchant.occur(MOST_REPLAYED, 'collection.success', null);
+  await merchant.occur(MAX_REPLAYED, 'collection.success', null);
   world.pass({ seconds: 1 });
   const next = world.platform.clock.at.toString({ fractionalSecondDigits: 3 });
   await merchant.occur(5, 'collection.success', null);
   await asOwner(world.platform.db, (tx) => tx.run('ANALYZE')); // as autovacuum does
   await put(endpoint, { status: 'enabled' });
   const first = await replay(endpoint);
-  assert.deepEqual([first.replayed, first.next_from], [MOST_REPLAYED, next]);
+  assert.deepEqual([first.replayed, first.next_from], [MAX_REPLAYED, next]);
   const second = await replay(endpoint, { from: first.next_from });
   assert.deepEqual([second.replayed, second.next_from], [5, null]);
   await merchant.call('DELETE', `/webhook_endpoints/${endpoint.id}`);

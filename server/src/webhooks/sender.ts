@@ -30,7 +30,7 @@ const KEPT_BYTES = 4096;
 /** The connection ended before an answer: at the receiver's side, maybe while we wrote. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 /** How many origins are remembered as having answered. */
-const MOST_ORIGINS = 1_000;
+const MAX_ORIGINS = 1_000;
 
 /** Reads the part of a response that is kept; beyond it, the connection is not worth keeping. */
 async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
@@ -68,7 +68,7 @@ export function makeSender(options: {
   const answered = new Set<string>();
   const timedOut = new Set<string>();
   const note = (origins: Set<string>, { origin }: URL): void => {
-    if (origins.size >= MOST_ORIGINS) origins.clear();
+    if (origins.size >= MAX_ORIGINS) origins.clear();
     origins.add(origin);
   };
   const limitFor = ({ origin }: URL): number =>

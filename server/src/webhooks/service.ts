@@ -4,7 +4,7 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound } from '../platform/values/errors.ts';
 import { DEFAULT_EVENT_KINDS, type EndpointStatus } from './endpoint.ts';
-import { holdUndelivered, MOST_HELD_AT_ONCE, resumeHeld } from './held-store.ts';
+import { holdUndelivered, MAX_HELD_PER_RUN, resumeHeld } from './held-store.ts';
 import { secretText } from './signature.ts';
 import {
   countEndpoints,
@@ -35,15 +35,15 @@ async function checkUrl({ config }: Platform, url: string): Promise<void> {
 }
 
 /** The maximum number of endpoints per merchant: every event creates a delivery for each. */
-const MOST_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 
 /** Serialises the creation of endpoints of this merchant. Throws 409 `too_many_endpoints`. */
-async function refuseBeyondMost({ tx, merchantId }: Asked): Promise<void> {
+async function refuseBeyondMaximum({ tx, merchantId }: Asked): Promise<void> {
   await lockMerchantRow(tx, merchantId);
-  if ((await countEndpoints(tx, merchantId)) < MOST_ENDPOINTS) return;
+  if ((await countEndpoints(tx, merchantId)) < MAX_ENDPOINTS) return;
   throw new ApiError(
     'too_many_endpoints',
-    `You have ${MOST_ENDPOINTS} webhook endpoints, which is the most; delete one first.`,
+    `You have ${MAX_ENDPOINTS} webhook endpoints, which is the most; delete one first.`,
   );
 }
 
@@ -58,7 +58,7 @@ export async function createEndpoint(
 ): Promise<WithSecret> {
   const { tx, now, merchantId } = asked;
   await checkUrl(platform, what.url);
-  await refuseBeyondMost(asked);
+  await refuseBeyondMaximum(asked);
   const endpointId = platform.ids.next('end', now);
   const secret = secretText(platform.ids.random(32));
   const endpoint = await insertEndpoint(
@@ -176,7 +176,7 @@ async function changeEndpoint(
   }
   await moveEndpoint(tx, now, { ...after, status: before.status }, after.status);
   const moveWaiting = after.status === 'enabled' ? resumeHeld : holdUndelivered;
-  await moveWaiting(tx, now, { merchantId, endpointId }, MOST_HELD_AT_ONCE);
+  await moveWaiting(tx, now, { merchantId, endpointId }, MAX_HELD_PER_RUN);
   return after;
 }
 

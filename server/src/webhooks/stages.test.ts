@@ -246,7 +246,7 @@ test('killed between sending and recording, an event is delivered again under th
   const dying: Db = {
     ...db,
     transaction: (work, options) =>
-      receiver.received.length > 0 && options?.onlyLooks !== true
+      receiver.received.length > 0 && options?.isQueuePeek !== true
         ? Promise.reject(new Error('killed'))
         : db.transaction(work, options),
   };

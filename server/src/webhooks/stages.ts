@@ -2,9 +2,9 @@ import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deliverStage } from './deliver.ts';
-import { madeBefore } from './endpoint.ts';
+import { activationCutoff } from './endpoint.ts';
 import { FreshDeliveries } from './fresh-deliveries.ts';
-import { holdNextInSteps, holdUndelivered, MOST_HELD_AT_ONCE, resumeHeld } from './held-store.ts';
+import { holdNextInSteps, holdUndelivered, MAX_HELD_PER_RUN, resumeHeld } from './held-store.ts';
 import { makeSender, type Sender } from './sender.ts';
 import { activateSecrets, nextRotation } from './store.ts';
 
@@ -14,7 +14,8 @@ function rotateStage({ db }: Platform): Stage {
     name: 'webhooks.rotate',
     batch: 100,
     ...nextRotation,
-    run: (now, limit) => db.transaction((tx) => activateSecrets(tx, now, madeBefore(now), limit)),
+    run: (now, limit) =>
+      db.transaction((tx) => activateSecrets(tx, now, activationCutoff(now), limit)),
   };
 }
 
@@ -22,7 +23,7 @@ function rotateStage({ db }: Platform): Stage {
 function backlogStage({ db }: Platform): Stage {
   return {
     name: 'webhooks.backlog',
-    batch: MOST_HELD_AT_ONCE,
+    batch: MAX_HELD_PER_RUN,
     ...earliestDue('webhook_endpoints'),
     run: (now, limit) =>
       db.transaction(async (tx) => {

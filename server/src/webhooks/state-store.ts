@@ -2,7 +2,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { THIS_PROCESS } from '../platform/engine/this-process.ts';
 import { isIn, stateOf, stateWhen } from '../platform/state/move-statement.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import { oneOf } from '../platform/values/one-of.ts';
 import { opaque } from '../platform/values/opaque.ts';
 import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
@@ -12,12 +12,12 @@ import { DELIVERIES, type DeliveryStatus } from './delivery.ts';
  * delivery's row, every other one in `delivery_attempts`; `all_delivery_attempts` shows both.
  */
 
-const ANY: readonly DeliveryStatus[] = ['pending', 'held', 'failed', 'delivered'];
-const DELIVERED = along(DELIVERIES, ANY, 'delivered');
-const FAILED = along(DELIVERIES, ['pending'], 'failed');
-const HELD = along(DELIVERIES, ['pending'], 'held');
-const TAKEN_UP = along(DELIVERIES, ['held'], 'pending');
-const SET_OFF = along(DELIVERIES, ANY, 'pending');
+const ANY_STATUS: readonly DeliveryStatus[] = ['pending', 'held', 'failed', 'delivered'];
+const DELIVERED = transition(DELIVERIES, ANY_STATUS, 'delivered');
+const FAILED = transition(DELIVERIES, ['pending'], 'failed');
+const HELD = transition(DELIVERIES, ['pending'], 'held');
+const RESUMED = transition(DELIVERIES, ['held'], 'pending');
+const SET_OFF = transition(DELIVERIES, ANY_STATUS, 'pending');
 
 /**
  * A delivery to create. Pending ones are due when their event occurred, so they are started in that order; those that are handed
@@ -60,7 +60,7 @@ export async function insertDeliveries(
 }
 
 /** An event to be sent to an endpoint, perhaps again. */
-export interface SetOff {
+export interface DeliveryToSend {
   deliveryId: string;
   eventId: string;
   endpointId: string;
@@ -71,7 +71,7 @@ export async function requeue(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,
-  deliveries: readonly SetOff[],
+  deliveries: readonly DeliveryToSend[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
   await tx.run(
@@ -112,8 +112,8 @@ export async function resumeDeliveries(
   const some = `SELECT ctid FROM deliveries WHERE merchant_id = $1 AND endpoint_id = $2 AND status = 'held' AND attempts > 0
     ORDER BY event_id LIMIT $3`;
   return tx.run(
-    `UPDATE deliveries t SET ${stateOf(TAKEN_UP)}, due_at = $4
-     WHERE ${opaque(isIn(DELIVERIES, TAKEN_UP.from, 't'))} AND t.${oneOf(some)}`,
+    `UPDATE deliveries t SET ${stateOf(RESUMED)}, due_at = $4
+     WHERE ${opaque(isIn(DELIVERIES, RESUMED.from, 't'))} AND t.${oneOf(some)}`,
     [merchantId, endpointId, limit, now],
   );
 }
@@ -137,7 +137,7 @@ export interface SendingResult {
 }
 
 /** A longer response is kept out of the delivery's row, because a resend would write it again. */
-const MOST_BYTES_IN_ROW = 256;
+const MAX_BYTES_IN_ROW = 256;
 /** Writes a first attempt that fits into the delivery's row. */
 const FIRST_ATTEMPT = ['at', 'response_status', 'response_body', 'duration_ms']
   .map((c) => `first_${c} = CASE WHEN d.attempts = 0 AND r.fits THEN r.${c} ELSE d.first_${c} END`)
@@ -160,7 +160,7 @@ export async function recordResults(
 ): Promise<void> {
   await tx.run(
     `WITH result AS (
-       SELECT *, acknowledged AND coalesce(octet_length(response_body) <= ${MOST_BYTES_IN_ROW}, false) AS fits
+       SELECT *, acknowledged AND coalesce(octet_length(response_body) <= ${MAX_BYTES_IN_ROW}, false) AS fits
        FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::boolean[], $5::boolean[], $6::timestamptz[],
                    $7::int[], $8::text[], $9::text[], $10::int[], $11::timestamptz[])
          AS r (merchant_id, delivery_id, lease, manual, acknowledged, next_try,

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { dueBy } from '../platform/engine/due.ts';
 import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import { moveRows } from '../platform/state/move-rows.ts';
-import { along } from '../platform/state/state-machine.ts';
+import { transition } from '../platform/state/state-machine.ts';
 import { oneOf } from '../platform/values/one-of.ts';
 import { ENDPOINTS, type EndpointStatus, OVERLAP } from './endpoint.ts';
 
@@ -138,7 +138,7 @@ export async function moveEndpoint(
 ): Promise<void> {
   await moveRows(tx, now, {
     rows: [endpoint],
-    move: along(ENDPOINTS, [from], to),
+    move: transition(ENDPOINTS, [from], to),
     columns: {
       merchant_id: ['text', ({ merchantId }) => merchantId],
       endpoint_id: ['text', ({ endpointId }) => endpointId],

@@ -17,7 +17,7 @@ const untouched = { unawaited: nothing, afterCommit: nothing };
 /** A database that says what time it is, and takes heartbeats. Claims are tested with their stages. */
 export const db: Db = {
   transaction: (work, options) =>
-    options?.onlyLooks === true
+    options?.isQueuePeek === true
       ? work({
           ...untouched,
           rows: nothing,

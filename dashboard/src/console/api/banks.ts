@@ -8,7 +8,7 @@ export type Bank = ReturnType<typeof viewBank>;
 /** How a bank was over the last 24 hours, and when it was stopped. */
 export type BankDay = Pick<Bank, 'last_day' | 'last_day_stops'>;
 /** A stretch of time in which a bank was in one condition; null: nothing is known of it. */
-export type BankStretch = Bank['last_day'][number];
+export type ConditionPeriod = Bank['last_day'][number];
 
 /** What an operator does about a bank. */
 export type BankDecision = 'stop' | 'resume' | 'trust';

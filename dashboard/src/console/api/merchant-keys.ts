@@ -7,7 +7,7 @@ import { admin } from './client.ts';
 export type MerchantKey = ApiKey & { mode: 'test' | 'live' };
 
 /** What an operator says of a new key. */
-export interface WantedKey {
+export interface KeyRequest {
   name: string;
   scopes: Scope[];
   allowed_ips: string[] | null;
@@ -26,7 +26,7 @@ export function useMerchantKeys(merchantId: string) {
 /** Creates a key; only this response contains it. */
 export function useCreateMerchantKey(merchantId: string) {
   return useMutation({
-    mutationFn: (key: WantedKey) =>
+    mutationFn: (key: KeyRequest) =>
       admin.post<MerchantKey & { key: string }>(path(merchantId), key),
   });
 }

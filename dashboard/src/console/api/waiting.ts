@@ -8,7 +8,7 @@ import { admin } from './client.ts';
 export type WaitingPayment = WaitingView;
 
 /** An operator's word that a payment has failed. */
-export interface FailedWord {
+export interface FailureDecision {
   reason: string;
   evidence?: string;
   bank_is_silent?: boolean;
@@ -23,7 +23,7 @@ export function useWaiting() {
 
 export function useFailPayment(id: string) {
   return useMutation({
-    mutationFn: (word: FailedWord) =>
+    mutationFn: (word: FailureDecision) =>
       admin.post<{ status: string }>(`/payments/${encodeURIComponent(id)}/fail`, word),
   });
 }

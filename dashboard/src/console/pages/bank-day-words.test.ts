@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BankDay, BankStretch } from '../api/banks.ts';
+import type { BankDay, ConditionPeriod } from '../api/banks.ts';
 import { dayWords } from './bank-day-words.ts';
 
 const at = (time: string): string =>
@@ -15,7 +15,7 @@ function day(lines: readonly string[], stops: readonly [from: string, to: string
   const begun = lines.map((line) => line.split(' '));
   return {
     last_day: begun.map(([condition, from = ''], n) => ({
-      condition: condition === 'unknown' ? null : (condition as BankStretch['condition']),
+      condition: condition === 'unknown' ? null : (condition as ConditionPeriod['condition']),
       from: at(from),
       to: at(begun[n + 1]?.[1] ?? 'end'),
     })),

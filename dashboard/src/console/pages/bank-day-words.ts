@@ -1,7 +1,7 @@
-import type { BankDay, BankStretch } from '../api/banks.ts';
+import type { BankDay, ConditionPeriod } from '../api/banks.ts';
 
 /** More would hide what matters: the longest are named. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 interface Trouble {
   what: string;
@@ -12,7 +12,9 @@ interface Trouble {
 const lengthOf = ({ from, to }: { from: string; to: string }): number =>
   Date.parse(to) - Date.parse(from);
 
-const isTrouble = (one: BankStretch): one is BankStretch & { condition: 'degraded' | 'down' } =>
+const isTrouble = (
+  one: ConditionPeriod,
+): one is ConditionPeriod & { condition: 'degraded' | 'down' } =>
   one.condition === 'degraded' || one.condition === 'down';
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -36,7 +38,7 @@ export function dayWords(
     ...day.filter(isTrouble).map(({ condition, from, to }) => ({ what: condition, from, to })),
     ...stops.map(({ from, to }) => ({ what: 'stopped', from, to })),
   ].sort((a, b) => Date.parse(a.from) - Date.parse(b.from));
-  const longest = troubles.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MOST_NAMED);
+  const longest = troubles.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_NAMED);
   const named = troubles.filter((one) => longest.includes(one)).map(words);
   const more = troubles.length - named.length;
   const isKnown = first.condition !== null || first.to !== end;

@@ -1,6 +1,6 @@
 import { useTimeZone } from '../../ui/time-zone.tsx';
 import { formatTime } from '../../ui/when.tsx';
-import type { BankDay, BankStretch } from '../api/banks.ts';
+import type { BankDay, ConditionPeriod } from '../api/banks.ts';
 import { dayWords } from './bank-day-words.ts';
 import './bank-day.css';
 
@@ -11,9 +11,9 @@ const HEIGHT = 30;
 /** Below it: when the bank was stopped. */
 const LANE = 8;
 /** A short outage is seen too. */
-const LEAST_WIDTH = 14;
+const MIN_WIDTH = 14;
 /** Trouble is higher, so that it is told apart without its colour. */
-const HEIGHTS: Readonly<Record<NonNullable<BankStretch['condition']>, number>> = {
+const HEIGHTS: Readonly<Record<NonNullable<ConditionPeriod['condition']>, number>> = {
   operational: 10,
   degraded: 20,
   down: 30,
@@ -36,7 +36,8 @@ function spanOf({ from, to }: Mark, start: number, least: number): { x: number; 
 
 function Strip({ last_day: day, last_day_stops: stops }: BankDay) {
   const start = Date.parse(day[0]?.from ?? '');
-  const rank = (one: BankStretch): number => (one.condition === null ? 0 : HEIGHTS[one.condition]);
+  const rank = (one: ConditionPeriod): number =>
+    one.condition === null ? 0 : HEIGHTS[one.condition];
   return (
     <svg
       className="bank-day-strip"
@@ -50,7 +51,7 @@ function Strip({ last_day: day, last_day_stops: stops }: BankDay) {
         .map((one) => {
           if (one.condition === null) return null;
           const height = HEIGHTS[one.condition];
-          const least = one.condition === 'operational' ? 0 : LEAST_WIDTH;
+          const least = one.condition === 'operational' ? 0 : MIN_WIDTH;
           return (
             <rect
               key={one.from}
@@ -68,7 +69,7 @@ function Strip({ last_day: day, last_day_stops: stops }: BankDay) {
         <rect
           key={one.from}
           className="bank-day-stop"
-          {...spanOf(one, start, LEAST_WIDTH)}
+          {...spanOf(one, start, MIN_WIDTH)}
           y={HEIGHT + LANE / 2}
           height={LANE / 2}
         />

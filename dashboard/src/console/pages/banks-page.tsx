@@ -67,11 +67,12 @@ function Condition({ bank: { condition, since, operations } }: { bank: Bank }) {
   );
 }
 
-const some = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
+const countOf = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 /** What is due at the bank and not sent: "17 payments of 3 merchants, £85.00". */
 function waitingWords({ payments, merchants, amount }: Bank['waiting']): string {
-  return `${some(payments, 'payment')} of ${some(merchants, 'merchant')}, ${formatMoney(amount)}`;
+  return `${countOf(payments, 'payment')} of ${countOf(merchants, 'merchant')}, ${formatMoney(amount)}`;
 }
 
 function Waiting({ waiting }: { waiting: Bank['waiting'] }) {
@@ -95,7 +96,7 @@ function Name({ bank }: { bank: Bank }) {
     <span className="stacked bank-name">
       {nameOf(bank)}
       <span className="quiet small">
-        {some(granted, 'consent')}
+        {countOf(granted, 'consent')}
         {doubted === 0 ? null : `, ${doubted} in doubt`}
       </span>
     </span>

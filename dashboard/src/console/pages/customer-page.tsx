@@ -15,7 +15,7 @@ import {
 } from '../api/customers.ts';
 import { For } from '../session.tsx';
 
-function Shown({ customer }: { customer: Customer }) {
+function CustomerDetails({ customer }: { customer: Customer }) {
   const { id, merchant_id, merchant_name, created_at, erased_at } = customer;
   const take = useExportCustomer(id);
   const erase = useEraseCustomer(id);
@@ -59,5 +59,5 @@ function Shown({ customer }: { customer: Customer }) {
 export function CustomerPage() {
   const { id = '' } = useParams();
   const customer = useCustomer(id);
-  return <QueryView query={customer}>{(data) => <Shown customer={data} />}</QueryView>;
+  return <QueryView query={customer}>{(data) => <CustomerDetails customer={data} />}</QueryView>;
 }

@@ -147,7 +147,7 @@ function Facts({ item }: { item: FullItem }) {
   );
 }
 
-function Shown({ item }: { item: FullItem }) {
+function ItemDetails({ item }: { item: FullItem }) {
   const [end, setEnd] = useState<ItemEnd | null>(null);
   return (
     <Page
@@ -179,5 +179,5 @@ function Shown({ item }: { item: FullItem }) {
 export function ItemPage() {
   const { id = '' } = useParams();
   const item = useItem(id);
-  return <QueryView query={item}>{(data) => <Shown item={data} />}</QueryView>;
+  return <QueryView query={item}>{(data) => <ItemDetails item={data} />}</QueryView>;
 }

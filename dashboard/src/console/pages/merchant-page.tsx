@@ -142,7 +142,7 @@ function Details({ merchant }: { merchant: Merchant }) {
   );
 }
 
-function Shown({ merchant }: { merchant: Merchant }) {
+function MerchantDetails({ merchant }: { merchant: Merchant }) {
   const [decision, setDecision] = useState<MerchantDecision | null>(null);
   const decide = useDecideMerchant(merchant.id);
   const words = decision === null ? null : WORDS[decision];
@@ -183,5 +183,5 @@ function Shown({ merchant }: { merchant: Merchant }) {
 export function MerchantPage() {
   const { id = '' } = useParams();
   const merchant = useMerchant(id);
-  return <QueryView query={merchant}>{(data) => <Shown merchant={data} />}</QueryView>;
+  return <QueryView query={merchant}>{(data) => <MerchantDetails merchant={data} />}</QueryView>;
 }

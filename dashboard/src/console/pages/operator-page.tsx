@@ -88,7 +88,7 @@ function Keys({ operator }: { operator: Operator }) {
   );
 }
 
-function Shown({ operator }: { operator: Operator }) {
+function OperatorDetails({ operator }: { operator: Operator }) {
   const me = useMe();
   const create = useCreateKey(operator.id);
   const remove = useRemoveOperator();
@@ -174,5 +174,5 @@ function Shown({ operator }: { operator: Operator }) {
 export function OperatorPage() {
   const { id = '' } = useParams();
   const operator = useOperatorById(id);
-  return <QueryView query={operator}>{(data) => <Shown operator={data} />}</QueryView>;
+  return <QueryView query={operator}>{(data) => <OperatorDetails operator={data} />}</QueryView>;
 }

@@ -59,7 +59,7 @@ const meaningOf = ({ noun, state }: { noun: string; state: string }): string =>
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What is overdue, and in which state. */
-function What({ of }: { of: { noun: string; state: string } }) {
+function OverdueObject({ of }: { of: { noun: string; state: string } }) {
   return (
     <span className="stacked">
       {capitalised(of.noun)}
@@ -69,7 +69,7 @@ function What({ of }: { of: { noun: string; state: string } }) {
 }
 
 /** Leads to where an operator decides: some nouns have a list of their own, all else is the merchant's. */
-function Where({ of }: { of: Overdue }) {
+function DecisionLink({ of }: { of: Overdue }) {
   if (of.noun === 'payments') return <Link to="/payments">Unknown outcomes</Link>;
   if (of.noun === 'settlements' && ['differs', 'failed'].includes(of.state))
     return <Link to="/settlements">Pay-outs in doubt</Link>;
@@ -84,7 +84,7 @@ function States({ rows }: { rows: readonly OverdueState[] }) {
         rows={rows}
         rowKey={({ noun, state }) => `${noun} ${state}`}
         columns={[
-          { header: 'What', cell: (one) => <What of={one} /> },
+          { header: 'What', cell: (one) => <OverdueObject of={one} /> },
           { header: 'Oldest', cell: ({ oldest }) => oldest.age },
           { header: 'Ends by', cell: ({ oldest }) => capitalised(oldest.ends_by) },
           { header: 'How many', align: 'end', cell: ({ count }) => count },
@@ -145,10 +145,10 @@ function EndDialog({ of, onClose }: { of: Overdue; onClose: () => void }) {
 }
 
 const columns = (choose: (chosen: Overdue) => void): Column<Overdue>[] => [
-  { header: 'What', cell: (one) => <What of={one} /> },
+  { header: 'What', cell: (one) => <OverdueObject of={one} /> },
   { header: 'ID', cell: ({ id }) => <Id value={id} /> },
   { header: 'Age', cell: ({ age }) => age },
-  { header: 'Where', cell: (one) => <Where of={one} /> },
+  { header: 'Where', cell: (one) => <DecisionLink of={one} /> },
   {
     header: 'Actions',
     align: 'end',

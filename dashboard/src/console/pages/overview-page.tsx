@@ -45,7 +45,7 @@ const DATABASE: Readonly<Record<Health['database']['status'], Meaning>> = {
   no_answer: ['danger', 'No answer'],
 };
 
-function Word({ meaning: [tone, label] }: { meaning: Meaning }) {
+function MeaningBadge({ meaning: [tone, label] }: { meaning: Meaning }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
@@ -119,7 +119,11 @@ function holidaysOf({ bank_holidays: { extra, without } }: Health): Part[] {
 
 function HealthCard({ health }: { health: Health }) {
   return (
-    <Card title="Health of this process" actions={<Word meaning={HEALTH[health.status]} />} isFlush>
+    <Card
+      title="Health of this process"
+      actions={<MeaningBadge meaning={HEALTH[health.status]} />}
+      isFlush
+    >
       {health.problems.map(({ part, says, runbook }) => (
         <Notice key={part + says} tone="warning" title={part}>
           {says} Runbook: {runbook}.
@@ -131,7 +135,7 @@ function HealthCard({ health }: { health: Health }) {
         rowKey={({ name }) => name}
         columns={[
           { header: 'Part', cell: ({ name }) => name },
-          { header: 'State', cell: ({ meaning }) => <Word meaning={meaning} /> },
+          { header: 'State', cell: ({ meaning }) => <MeaningBadge meaning={meaning} /> },
           { header: 'Detail', cell: ({ detail }) => detail || <span className="quiet">–</span> },
         ]}
       />

@@ -14,11 +14,11 @@ export function AllowedIps<V extends FieldValues>(props: Props<V>) {
   return <TextArea {...props} label="Addresses it works from" description={NOTE} rows={3} isCode />;
 }
 
-const MOST_RANGES = 50;
+const MAX_RANGES = 50;
 
 /** The service names each wrong range; the form has one field for all of them. */
 export const RANGE_ALIASES = Object.fromEntries(
-  Array.from({ length: MOST_RANGES }, (_, at) => [`allowed_ips.${at}`, 'allowed_ips'] as const),
+  Array.from({ length: MAX_RANGES }, (_, at) => [`allowed_ips.${at}`, 'allowed_ips'] as const),
 );
 
 /** Returns the addresses and ranges in what was typed; null: none. */

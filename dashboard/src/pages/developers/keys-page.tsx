@@ -14,7 +14,7 @@ import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
-type Wish = { what: 'create' } | { what: 'addresses' | 'rotate' | 'revoke'; key: ApiKey };
+type KeyAction = { what: 'create' } | { what: 'addresses' | 'rotate' | 'revoke'; key: ApiKey };
 
 /** The API keys, for those who may manage them. */
 export function KeysPage() {
@@ -30,7 +30,7 @@ export function KeysPage() {
 /** The API keys, and their actions. */
 function Keys() {
   const { mode } = useMe();
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [wish, setWish] = useState<KeyAction | null>(null);
   const [made, setMade] = useState<NewApiKey | null>(null);
   const create = (
     <Button variant="primary" onPress={() => setWish({ what: 'create' })}>
@@ -50,7 +50,7 @@ function Keys() {
         action: create,
       }}
     >
-      <Wishes wish={wish} onClose={() => setWish(null)} onMade={setMade} />
+      <KeyDialogs wish={wish} onClose={() => setWish(null)} onMade={setMade} />
       <SecretOnce
         title={`Your new key: ${made?.name ?? ''}`}
         noun="key"
@@ -66,13 +66,13 @@ function Keys() {
   );
 }
 
-interface WishesProps {
-  wish: Wish | null;
+interface KeyDialogsProps {
+  wish: KeyAction | null;
   onClose: () => void;
   onMade: (key: NewApiKey) => void;
 }
 
-function Wishes({ wish, onClose, onMade }: WishesProps) {
+function KeyDialogs({ wish, onClose, onMade }: KeyDialogsProps) {
   switch (wish?.what) {
     case 'create':
       return <CreateKey onClose={onClose} onMade={onMade} />;

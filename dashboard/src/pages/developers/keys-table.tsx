@@ -7,10 +7,10 @@ import { When } from '../../ui/when.tsx';
 import { placeholderKey } from './snippets.ts';
 import '../lists/lists.css';
 
-type OnWish = (what: 'addresses' | 'rotate' | 'revoke', key: ApiKey) => void;
+type OnKeyAction = (what: 'addresses' | 'rotate' | 'revoke', key: ApiKey) => void;
 
 /** The columns of the keys: what distinguishes them, and their actions. */
-export function keyColumns(mode: 'sandbox' | 'live', onWish: OnWish): Column<ApiKey>[] {
+export function keyColumns(mode: 'sandbox' | 'live', onWish: OnKeyAction): Column<ApiKey>[] {
   return [
     {
       header: 'Key',
@@ -93,7 +93,7 @@ function KeyState({ apiKey: { revoked_at: revoked, expires_at: expires } }: { ap
   return <Badge tone="success">Active</Badge>;
 }
 
-function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: OnWish }) {
+function KeyActions({ apiKey, onWish }: { apiKey: ApiKey; onWish: OnKeyAction }) {
   if (apiKey.revoked_at !== null) return <span className="quiet">–</span>;
   return (
     <span className="row row-end">

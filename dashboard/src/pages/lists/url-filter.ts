@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigation, useSearchParams } from 'react-router';
 
 /** How a list is shown, beside its filters. */
-type Shown = 'sort' | 'columns';
+type DisplayParameter = 'sort' | 'columns';
 
 /** A list's filter in the address. */
 export interface UrlFilter<K extends string> {
   /** '' if the address does not set it. */
-  values: Readonly<Record<K | Shown, string>>;
-  set: (name: K | Shown, value: string) => void;
+  values: Readonly<Record<K | DisplayParameter, string>>;
+  set: (name: K | DisplayParameter, value: string) => void;
   /** The value of one, and what sets it: the properties of a field. */
-  field: (name: K | Shown) => { value: string; onChange: (value: string) => void };
+  field: (name: K | DisplayParameter) => { value: string; onChange: (value: string) => void };
   clear: () => void;
   isNarrowed: boolean;
 }
@@ -37,8 +37,8 @@ export function useUrlFilter<K extends string>(names: readonly K[]): UrlFilter<K
     asked.current = next;
     setSearch(next, { replace: true });
   };
-  const values = Object.fromEntries(pairs) as Record<K | Shown, string>;
-  const set = (name: K | Shown, value: string) =>
+  const values = Object.fromEntries(pairs) as Record<K | DisplayParameter, string>;
+  const set = (name: K | DisplayParameter, value: string) =>
     change((next) => (value === '' ? next.delete(name) : next.set(name, value)));
   return {
     values,

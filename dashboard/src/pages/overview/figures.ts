@@ -31,11 +31,11 @@ export interface Bucket extends Day {
 
 const WEEK = 7;
 /** More bars than this are unreadable. */
-const MOST_BARS = 31;
+const MAX_BARS = 31;
 
 /** Groups the days for a chart: one by one, or by week if there are many. The last week ends with the last day. */
 export function bucketsOf(days: readonly Day[]): Bucket[] {
-  const size = days.length > MOST_BARS ? WEEK : 1;
+  const size = days.length > MAX_BARS ? WEEK : 1;
   const first = days.length % size;
   const starts = Array.from({ length: Math.ceil(days.length / size) }, (_, n) =>
     first === 0 ? n * size : Math.max(0, first + (n - 1) * size),

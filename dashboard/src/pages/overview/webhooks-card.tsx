@@ -11,7 +11,7 @@ export function WebhooksCard({ overview }: { overview: OverviewView }) {
   const { webhooks } = overview;
   return (
     <Card title="Webhooks" actions={<Link to="/webhooks">Endpoints</Link>}>
-      <Standing webhooks={webhooks} />
+      <WebhooksStatus webhooks={webhooks} />
       {webhooks.failing.length === 0 ? null : (
         <ul className="rows">
           {webhooks.failing.map((endpoint) => (
@@ -40,7 +40,7 @@ export function WebhooksCard({ overview }: { overview: OverviewView }) {
   );
 }
 
-function Standing({ webhooks }: { webhooks: Webhooks }) {
+function WebhooksStatus({ webhooks }: { webhooks: Webhooks }) {
   if (webhooks.endpoints === 0)
     return (
       <p className="quiet">

@@ -36,7 +36,7 @@ export function PaymentPage() {
       <QueryView query={payment}>
         {(found) => (
           <>
-            <Trouble payment={found} />
+            <PaymentProblem payment={found} />
             <Uncertain payment={found} />
             <div className="detail">
               <div className="detail-side">
@@ -61,7 +61,11 @@ function Actions({ payment }: { payment: Payment }) {
   );
 }
 
-function Trouble({ payment: { status, error, next_retry_at: retry } }: { payment: Payment }) {
+function PaymentProblem({
+  payment: { status, error, next_retry_at: retry },
+}: {
+  payment: Payment;
+}) {
   if (error === null || status === 'success') return null;
   if (status === 'failed')
     return (

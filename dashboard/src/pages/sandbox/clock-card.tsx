@@ -8,7 +8,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { ClockFace } from './clock-face.tsx';
 import { Happened } from './happened-list.tsx';
 import { MoveButtons } from './move-buttons.tsx';
-import { targetOf, type Way } from './moves.ts';
+import { type ClockMove, targetOf } from './moves.ts';
 import { Moving } from './moving.tsx';
 
 /** The sandbox's clock, the buttons that move it, and the results of the last move. */
@@ -16,7 +16,7 @@ export function ClockCard() {
   const advance = useAdvance();
   const clock = useClock(advance.isPending);
   const moved = useLastMove();
-  const [way, setWay] = useState<Way | null>(null);
+  const [way, setWay] = useState<ClockMove | null>(null);
   const move = (wanted: SandboxMove, now: string) => {
     setWay({ from: Date.parse(now), to: targetOf(wanted, now), startedAt: Date.now() });
     advance.mutate(wanted);

@@ -3,16 +3,16 @@ import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { useTimeZone } from '../../ui/time-zone.tsx';
 import { formatWhen } from '../../ui/when.tsx';
-import type { Told } from './happened.ts';
+import type { DescribedHappening } from './happened.ts';
 
 /** One happening, with a unique key. */
-type Keyed = Told & { key: number };
+type Keyed = DescribedHappening & { key: number };
 
 const STEPS_AT_ONCE = 100;
 const DAYS_AT_ONCE = 31;
 /** How many of one kind are shown per day; more are collapsed. */
-const MOST_UNFOLDED = 3;
-const MOST_FOLDED = 100;
+const MAX_UNFOLDED = 3;
+const MAX_FOLDED = 100;
 
 function byDay(told: readonly Keyed[], timeZone: string): [day: string, Keyed[]][] {
   return [...Map.groupBy(told, (one) => formatWhen(one.at, timeZone, 'date'))];
@@ -29,7 +29,7 @@ export function Outcomes({ told }: { told: readonly Keyed[] }) {
       {days.slice(0, most).map(([day, ofDay]) => (
         <Day key={day} name={day}>
           {[...Map.groupBy(ofDay, (one) => one.title)].map(([title, alike]) => (
-            <Alike key={title} title={title} told={alike} />
+            <SimilarLines key={title} title={title} told={alike} />
           ))}
         </Day>
       ))}
@@ -63,16 +63,16 @@ function Day({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Alike({ title, told }: { title: string; told: readonly Keyed[] }) {
-  if (told.length <= MOST_UNFOLDED) return <Lines told={told} />;
-  const hidden = told.length - MOST_FOLDED;
+function SimilarLines({ title, told }: { title: string; told: readonly Keyed[] }) {
+  if (told.length <= MAX_UNFOLDED) return <Lines told={told} />;
+  const hidden = told.length - MAX_FOLDED;
   return (
     <details className={`alike tone-${told[0]?.tone ?? 'neutral'}`}>
       <summary>
         <span className="happening-dot" aria-hidden="true" />
         {title} <strong>× {told.length.toLocaleString('en-GB')}</strong>
       </summary>
-      <Lines told={told.slice(0, MOST_FOLDED)} />
+      <Lines told={told.slice(0, MAX_FOLDED)} />
       {hidden > 0 ? <p className="quiet">And {hidden.toLocaleString('en-GB')} more.</p> : null}
     </details>
   );
@@ -88,7 +88,7 @@ function Lines({ told }: { told: readonly Keyed[] }) {
   );
 }
 
-function Line({ told: { at, title, detail, tone, to } }: { told: Told }) {
+function Line({ told: { at, title, detail, tone, to } }: { told: DescribedHappening }) {
   const timeZone = useTimeZone();
   const clock = { hour: '2-digit', minute: '2-digit', timeZone } as const;
   return (

@@ -4,13 +4,13 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { When } from '../../ui/when.tsx';
-import { type Tally, tallyOf, tell } from './happened.ts';
+import { describeHappening, type Tally, tallyOf } from './happened.ts';
 import { EveryStep, Outcomes } from './happened-days.tsx';
 
 /** What happened while the clock was moved: counts, then day by day with links to each. */
 export function Happened({ moved }: { moved: SandboxMoved }) {
   const [isWhole, setWhole] = useState(false);
-  const told = moved.happened.map((one, place) => ({ ...tell(one), key: place }));
+  const told = moved.happened.map((one, place) => ({ ...describeHappening(one), key: place }));
   return (
     <Card
       title="What happened"

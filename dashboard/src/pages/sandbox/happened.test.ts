@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SandboxHappening } from '@recollect/sdk';
-import { tallyOf, tell } from './happened.ts';
+import { describeHappening, tallyOf } from './happened.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
 
@@ -38,14 +38,14 @@ test('what happened is counted by its outcome, and a payment to be tried again i
 });
 
 test('every happening is told in words, with the page that shows more of it', () => {
-  const failed = tell(change('pay_3', 'processing', 'failed', 'account_closed'));
+  const failed = describeHappening(change('pay_3', 'processing', 'failed', 'account_closed'));
   assert.deepEqual(
     [failed.title, failed.detail, failed.to, failed.isOutcome],
     ['Payment failed', 'account closed', '/payments/pay_3', true],
   );
-  assert.equal(tell(change('con_1', 'pending', 'granted')).to, '/schedules/sch_1');
-  assert.equal(tell(change('pay_1', null, 'pending')).isOutcome, false);
-  const missed = tell(attempt('204: only 200 acknowledges'));
+  assert.equal(describeHappening(change('con_1', 'pending', 'granted')).to, '/schedules/sch_1');
+  assert.equal(describeHappening(change('pay_1', null, 'pending')).isOutcome, false);
+  const missed = describeHappening(attempt('204: only 200 acknowledges'));
   assert.equal(missed.detail, 'Attempt 1: 204: only 200 acknowledges');
   assert.equal(missed.to, '/webhooks/events/evt_1');
 });

@@ -13,7 +13,7 @@ export interface Tally {
 }
 
 /** One happening in the merchant's words. */
-export interface Told {
+export interface DescribedHappening {
   at: string;
   title: string;
   detail: string | null;
@@ -54,10 +54,10 @@ export function tallyOf(happened: readonly SandboxHappening[]): Tally {
 }
 
 /** Describes a happening, with the page that shows more of it. */
-export function tell(happening: SandboxHappening): Told {
+export function describeHappening(happening: SandboxHappening): DescribedHappening {
   switch (happening.kind) {
     case 'state_change':
-      return tellChange(happening);
+      return describeChange(happening);
     case 'event':
       return {
         at: happening.at,
@@ -68,11 +68,11 @@ export function tell(happening: SandboxHappening): Told {
         isOutcome: false,
       };
     case 'delivery_attempt':
-      return tellAttempt(happening);
+      return describeAttempt(happening);
   }
 }
 
-function tellAttempt({ at, event_id, error, number }: Attempt): Told {
+function describeAttempt({ at, event_id, error, number }: Attempt): DescribedHappening {
   const hasArrived = error === null;
   return {
     at,
@@ -85,7 +85,7 @@ function tellAttempt({ at, event_id, error, number }: Attempt): Told {
 }
 
 /** The titles of outcomes of payments and settlements; anything else is an intermediate step. */
-const OUTCOMES: Readonly<Record<string, Pick<Told, 'title' | 'tone'>>> = {
+const OUTCOMES: Readonly<Record<string, Pick<DescribedHappening, 'title' | 'tone'>>> = {
   'pay success': { title: 'Payment collected', tone: 'success' },
   'pay failed': { title: 'Payment failed', tone: 'danger' },
   'set success': { title: 'Settlement paid out', tone: 'success' },
@@ -110,7 +110,7 @@ function pageOf({ object_id: id, schedule_id: scheduleId }: StateChange): string
   return scheduleId === null ? null : `/schedules/${scheduleId}`;
 }
 
-function tellChange(change: StateChange): Told {
+function describeChange(change: StateChange): DescribedHappening {
   const { at, object_id: id, from, to, reason } = change;
   const prefix = id.slice(0, id.indexOf('_'));
   const told = { at, detail: wordsOf(reason), to: pageOf(change) };

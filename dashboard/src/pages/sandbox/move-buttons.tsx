@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { DateTimeField } from '../../ui/date-time-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { When } from '../../ui/when.tsx';
-import { STRETCHES } from './moves.ts';
+import { CLOCK_STEPS } from './moves.ts';
 
 interface Props {
   isMoving: boolean;
@@ -18,7 +18,7 @@ export function MoveButtons({ isMoving, onMove }: Props) {
     <div className="moves">
       <fieldset className="row">
         <legend className="field-label moves-label">Move forward by</legend>
-        {STRETCHES.map(({ label, by }) => (
+        {CLOCK_STEPS.map(({ label, by }) => (
           <Button key={by} isDisabled={isMoving} onPress={() => onMove({ by })}>
             {label}
           </Button>

@@ -5,10 +5,10 @@ import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { progressOf, timeLeft, type Way } from './moves.ts';
+import { type ClockMove, progressOf, timeLeft } from './moves.ts';
 
 /** How far the clock has moved, how long it will take, and the way to stop it. `way`: of a move that this page started. */
-export function Moving({ clock, way }: { clock: SandboxClock; way: Way | null }) {
+export function Moving({ clock, way }: { clock: SandboxClock; way: ClockMove | null }) {
   if (way === null && !clock.advancing) return null;
   if (way === null)
     return (

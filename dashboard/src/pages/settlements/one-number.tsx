@@ -53,9 +53,9 @@ function Check({ ledger, currency }: { ledger: SettlementLedger; currency: strin
   return (
     <div className="stack">
       <dl className="three-places">
-        <Place name="This settlement" pence={settlement} currency={currency} />
-        <Place name={name} pence={pence} currency={currency} />
-        <Place name="The ledger" pence={posted} currency={currency} />
+        <AmountItem name="This settlement" pence={settlement} currency={currency} />
+        <AmountItem name={name} pence={pence} currency={currency} />
+        <AmountItem name="The ledger" pence={posted} currency={currency} />
       </dl>
       {agrees ? (
         <Notice tone="success">
@@ -71,7 +71,7 @@ function Check({ ledger, currency }: { ledger: SettlementLedger; currency: strin
   );
 }
 
-function Place({ name, pence, currency }: { name: string; pence: number; currency: string }) {
+function AmountItem({ name, pence, currency }: { name: string; pence: number; currency: string }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -40,7 +40,7 @@ export function SettlementPage() {
       <QueryView query={settlement}>
         {(found) => (
           <>
-            {found.error === null ? null : <Trouble settlement={found} />}
+            {found.error === null ? null : <SettlementProblem settlement={found} />}
             <div className="detail">
               <div className="detail-side">
                 <Facts settlement={found} />
@@ -56,7 +56,7 @@ export function SettlementPage() {
   );
 }
 
-function Trouble({ settlement: { error } }: { settlement: Settlement }) {
+function SettlementProblem({ settlement: { error } }: { settlement: Settlement }) {
   if (error?.code === 'payout_returned')
     return (
       <Notice tone="danger" title="The pay-out was returned">

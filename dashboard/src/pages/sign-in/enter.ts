@@ -2,7 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { queryClient } from '../../app/query-client.ts';
 
 /** Returns a path within the dashboard only: never another site, whatever a link says. */
-function placeOf(next: string | null): string {
+function localPath(next: string | null): string {
   return next !== null && /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
@@ -12,6 +12,6 @@ export function useEnter(): () => void {
   const [search] = useSearchParams();
   return () => {
     queryClient.clear();
-    void navigate(placeOf(search.get('next')), { replace: true });
+    void navigate(localPath(search.get('next')), { replace: true });
   };
 }

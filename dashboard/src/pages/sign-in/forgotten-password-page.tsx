@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { Door } from './door.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 function Outcome({ byEmail }: { byEmail: boolean }) {
   return byEmail ? (
@@ -26,7 +26,7 @@ export function ForgottenPasswordPage() {
   const [byEmail, setByEmail] = useState<boolean | null>(null);
   const form = useForm({ defaultValues: { email: '' } });
   return (
-    <Door title="Forgotten your password?" lead="We email you a link to choose a new one.">
+    <SignInFrame title="Forgotten your password?" lead="We email you a link to choose a new one.">
       <div className="stack">
         {byEmail === null ? (
           <Form
@@ -52,6 +52,6 @@ export function ForgottenPasswordPage() {
           <Link to="/sign-in">Back to sign-in</Link>
         </p>
       </div>
-    </Door>
+    </SignInFrame>
   );
 }

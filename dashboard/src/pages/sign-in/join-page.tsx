@@ -14,8 +14,8 @@ import { ROLE_TEXTS } from '../../ui/role.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CodeStep } from './code-step.tsx';
-import { Door } from './door.tsx';
 import { useEnter } from './enter.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 const DEAD_NOTE =
   'It has been used, withdrawn or has expired. Ask whoever invited you for a new one. If you have already joined, sign in.';
@@ -23,12 +23,12 @@ const DEAD_NOTE =
 /** Shown for a link that no longer works. */
 export function DeadLink({ title, advice }: { title: string; advice: string }) {
   return (
-    <Door title={title}>
+    <SignInFrame title={title}>
       <Notice tone="warning">{advice}</Notice>
       <LinkButton to="/sign-in" variant="primary">
         Go to sign-in
       </LinkButton>
-    </Door>
+    </SignInFrame>
   );
 }
 
@@ -118,14 +118,14 @@ export function JoinPage() {
   const { data: facts, error } = invitation;
   if (isAsked)
     return (
-      <Door title="One more step" lead="Your account is protected by two-factor sign-in.">
+      <SignInFrame title="One more step" lead="Your account is protected by two-factor sign-in.">
         <CodeStep onEntered={enter} />
-      </Door>
+      </SignInFrame>
     );
   if (error instanceof RecollectError && error.status < 429)
     return <DeadLink title="This invitation is no longer valid" advice={DEAD_NOTE} />;
   return (
-    <Door
+    <SignInFrame
       title={facts === undefined ? 'Your invitation' : `Join ${facts.merchant_name}`}
       lead={facts === undefined ? undefined : `You were invited as ${facts.email}.`}
     >
@@ -136,6 +136,6 @@ export function JoinPage() {
       ) : (
         <Skeleton />
       )}
-    </Door>
+    </SignInFrame>
   );
 }

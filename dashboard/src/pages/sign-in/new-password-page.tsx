@@ -8,9 +8,9 @@ import { Form } from '../../ui/form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CodeStep } from './code-step.tsx';
-import { Door } from './door.tsx';
 import { useEnter } from './enter.ts';
 import { DeadLink } from './join-page.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 type Step = 'password' | 'code' | 'dead';
 
@@ -41,12 +41,12 @@ export function NewPasswordPage() {
     );
   if (step === 'code')
     return (
-      <Door title="One more step" lead="Your account is protected by two-factor sign-in.">
+      <SignInFrame title="One more step" lead="Your account is protected by two-factor sign-in.">
         <CodeStep onEntered={enter} />
-      </Door>
+      </SignInFrame>
     );
   return (
-    <Door
+    <SignInFrame
       title="Choose a new password"
       lead="You will be signed in here and signed out everywhere else."
     >
@@ -62,6 +62,6 @@ export function NewPasswordPage() {
           Set the password and sign in
         </Button>
       </Form>
-    </Door>
+    </SignInFrame>
   );
 }

@@ -11,8 +11,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CodeStep } from './code-step.tsx';
-import { Door } from './door.tsx';
 import { useEnter } from './enter.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
 import { SignInProblem } from './sign-in-problem.tsx';
 
 interface Credentials {
@@ -117,13 +117,13 @@ export function SignInPage() {
   const enter = useEnter();
   if (isAsked)
     return (
-      <Door title="One more step" lead="Your account is protected by two-factor sign-in.">
+      <SignInFrame title="One more step" lead="Your account is protected by two-factor sign-in.">
         <CodeStep onEntered={enter} onBack={() => setAsked(false)} />
-      </Door>
+      </SignInFrame>
     );
   return (
-    <Door title="Sign in" lead="Welcome back to your dashboard.">
+    <SignInFrame title="Sign in" lead="Welcome back to your dashboard.">
       <PasswordStep onEntered={enter} onCode={() => setAsked(true)} />
-    </Door>
+    </SignInFrame>
   );
 }

@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import { LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { Door } from './door.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 function TeamField() {
   const [, setSearch] = useSearchParams();
@@ -39,7 +39,7 @@ export function SsoPage() {
   const [search] = useSearchParams();
   const team = teamIn(search.get('team') ?? '');
   return (
-    <Door title="Single sign-on" lead="Sign in with your company’s account.">
+    <SignInFrame title="Single sign-on" lead="Sign in with your company’s account.">
       <div className="stack">
         {team === null ? (
           <TeamField />
@@ -53,6 +53,6 @@ export function SsoPage() {
           <Link to="/sign-in">Sign in with a password instead</Link>
         </p>
       </div>
-    </Door>
+    </SignInFrame>
   );
 }

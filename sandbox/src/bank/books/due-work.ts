@@ -76,12 +76,16 @@ async function move(deps: BankDeps, payment: Payment, at: Temporal.Instant): Pro
       const consent = findConsent(store, payment.bank, payment.consent_id);
       if (consent) withdrawConsent(store, consent, at);
     }
-    if (step.credits && behaviour.asksAgainAfterFirst) askAgain(deps, payment, at);
+    if (step.credits && behaviour.asksAgainAfterFirst) requireReauthentication(deps, payment, at);
   });
 }
 
 /** Suspends a consent after its first payment, until its customer has authenticated again. */
-function askAgain({ store }: BankDeps, payment: Payment, at: Temporal.Instant): void {
+function requireReauthentication(
+  { store }: BankDeps,
+  payment: Payment,
+  at: Temporal.Instant,
+): void {
   const consent = findConsent(store, payment.bank, payment.consent_id);
   const isFirst = paymentsOf(store, payment.consent_id, 2).length === 1;
   if (consent && isFirst) suspendConsent(store, consent, at);

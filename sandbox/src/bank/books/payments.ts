@@ -63,7 +63,7 @@ interface Order {
  * Accepts a payment, or stores it as rejected. The account is debited in the same transaction. The stored payment is what the
  * customer is notified of (push-notifications.ts).
  */
-export function takePayment(
+export function acceptPayment(
   store: Store,
   brand: Brand,
   order: Order,

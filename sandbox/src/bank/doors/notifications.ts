@@ -33,7 +33,7 @@ const TIME_OUT_MS = 5_000;
 /** How many are pushed together: the next payments are moved once all of them are answered. */
 const BATCH = 200;
 /** The answer to a notification that nobody asked for. */
-const NOBODY = 'no address';
+const NO_ADDRESS = 'no address';
 
 /** Stores a notification that is due now; call it in the transaction of the change. */
 export function enqueueNotification(
@@ -70,9 +70,9 @@ async function attempt(
   // A client that registered gets its software's notifications; software without an address gets none.
   const isAwaited = client?.softwareId === deps.config.tpp.software_id;
   const token = await signEvent(bank, notification, client?.clientId ?? '');
-  const answer = isAwaited ? await push(deps, notification.bank, token) : NOBODY;
+  const answer = isAwaited ? await push(deps, notification.bank, token) : NO_ADDRESS;
   const attempts = notification.attempts + 1;
-  const isOver = answer === '202' || answer === NOBODY || attempts >= MAX_ATTEMPTS;
+  const isOver = answer === '202' || answer === NO_ADDRESS || attempts >= MAX_ATTEMPTS;
   deps.store.run(
     `UPDATE notifications SET attempts = :attempts, answer = :answer, due_at = :due
      WHERE jti = :jti`,

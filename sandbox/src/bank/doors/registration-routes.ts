@@ -27,7 +27,7 @@ import { certificateThumbprint, subjectOf } from './provider.ts';
  */
 
 type Params = { bank: string; clientId: string };
-type Asked = FastifyRequest<{ Params: Params; Body: unknown }>;
+type ClientRequest = FastifyRequest<{ Params: Params; Body: unknown }>;
 
 /** The caller may not have what it asks for: 401 or 403, without a body. */
 class NotAllowed extends Error {
@@ -82,7 +82,7 @@ export function registerRegistration(app: FastifyInstance, deps: BankDeps): void
   app.setErrorHandler((error, _request, reply) => sendError(error, reply));
 }
 
-async function register(deps: BankDeps, request: Asked, reply: FastifyReply) {
+async function register(deps: BankDeps, request: ClientRequest, reply: FastifyReply) {
   const bank = bankOf(deps, request);
   const { claims, statement } = await check(deps, request, bank.brand.bankId);
   const registration = deps.store.transaction(() => {
@@ -94,7 +94,11 @@ async function register(deps: BankDeps, request: Asked, reply: FastifyReply) {
   return reply.code(201).send(view(registration));
 }
 
-async function check(deps: BankDeps, request: Asked, bankId: string): Promise<CheckedRequest> {
+async function check(
+  deps: BankDeps,
+  request: ClientRequest,
+  bankId: string,
+): Promise<CheckedRequest> {
   const now = epochSeconds();
   const checked = await checkRequest(typeof request.body === 'string' ? request.body : '', {
     directory: deps.directory,
@@ -121,7 +125,7 @@ function checkClient(deps: BankDeps, { provider, brand }: Bank, registration: Re
 }
 
 /** Returns the registration in the address if the caller's token was issued to it. Throws NotAllowed. */
-async function own(deps: BankDeps, request: Asked): Promise<Registration> {
+async function own(deps: BankDeps, request: ClientRequest): Promise<Registration> {
   const bank = bankOf(deps, request);
   const clientId = await clientOfToken(bank, request.raw);
   const { clientId: wanted } = request.params;
@@ -143,7 +147,7 @@ async function clientOfToken(bank: Bank, request: IncomingMessage): Promise<stri
   return found.clientId;
 }
 
-function bankOf(deps: BankDeps, request: Asked): Bank {
+function bankOf(deps: BankDeps, request: ClientRequest): Bank {
   const bank = deps.banks.get(request.params.bank);
   if (!bank) throw Object.assign(new Error('No such bank'), { statusCode: 404 });
   return bank;

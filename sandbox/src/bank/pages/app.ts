@@ -20,7 +20,7 @@ import { signInPage } from './sign-in-view.ts';
 
 type Params = { bank: string; id: string };
 type Fields = { persona?: string; pin?: string };
-type Asked = FastifyRequest<{ Params: Params; Body: Fields | undefined }>;
+type PageRequest = FastifyRequest<{ Params: Params; Body: Fields | undefined }>;
 
 /** A customer who is signed in to a bank's app. */
 interface Customer {
@@ -37,8 +37,8 @@ export function registerApp(app: FastifyInstance, deps: BankDeps): void {
   app.register(cookie);
   const url = '/:bank/app';
   const signedIn =
-    (step: (customer: Customer, request: Asked, reply: FastifyReply) => unknown) =>
-    async (request: Asked, reply: FastifyReply) => {
+    (step: (customer: Customer, request: PageRequest, reply: FastifyReply) => unknown) =>
+    async (request: PageRequest, reply: FastifyReply) => {
       const bank = deps.banks.get(request.params.bank);
       if (!bank) return reply.code(404).send();
       const login = loginOf(deps, bank, request);
@@ -100,13 +100,18 @@ function seenNow({ store, clock }: BankDeps, { bank, login }: Customer) {
 }
 
 /** Sends a page, or 304 if the browser's script (app.js) already has this version. */
-function sendLive(request: Asked, reply: FastifyReply, page: string): FastifyReply {
+function sendLive(request: PageRequest, reply: FastifyReply, page: string): FastifyReply {
   const version = `"${hashOf(page)}"`;
   if (request.headers['if-none-match'] === version) return reply.code(304).send();
   return reply.header('etag', version).send(page);
 }
 
-function showConsent(deps: BankDeps, customer: Customer, request: Asked, reply: FastifyReply) {
+function showConsent(
+  deps: BankDeps,
+  customer: Customer,
+  request: PageRequest,
+  reply: FastifyReply,
+) {
   const consent = ownConsent(deps, customer, request.params.id);
   const account = consent && accountUsed(deps, customer, consent);
   if (!consent || !account) return notFound(customer, reply);
@@ -127,7 +132,7 @@ function showConsent(deps: BankDeps, customer: Customer, request: Asked, reply: 
   return sendLive(request, reply, page);
 }
 
-function withdraw(deps: BankDeps, customer: Customer, request: Asked, reply: FastifyReply) {
+function withdraw(deps: BankDeps, customer: Customer, request: PageRequest, reply: FastifyReply) {
   const consent = ownConsent(deps, customer, request.params.id);
   if (!consent) return notFound(customer, reply);
   withdrawConsent(deps.store, consent, deps.clock.now());
@@ -155,7 +160,7 @@ function notFound({ bank }: Customer, reply: FastifyReply) {
   return reply.code(404).send(page);
 }
 
-function signIn(deps: BankDeps, request: Asked, reply: FastifyReply) {
+function signIn(deps: BankDeps, request: PageRequest, reply: FastifyReply) {
   const bank = deps.banks.get(request.params.bank);
   if (!bank) return reply.code(404).send();
   const { persona: typed = '', pin } = request.body ?? {};
@@ -176,7 +181,7 @@ function signIn(deps: BankDeps, request: Asked, reply: FastifyReply) {
   return reply.redirect(path, 303);
 }
 
-function signOut(deps: BankDeps, request: Asked, reply: FastifyReply) {
+function signOut(deps: BankDeps, request: PageRequest, reply: FastifyReply) {
   const bank = deps.banks.get(request.params.bank);
   if (!bank) return reply.code(404).send();
   const token = request.cookies[cookieName(bank)];
@@ -188,7 +193,7 @@ function signOut(deps: BankDeps, request: Asked, reply: FastifyReply) {
   return reply.clearCookie(cookieName(bank), { path }).redirect(path, 303);
 }
 
-function loginOf(deps: BankDeps, bank: Bank, request: Asked): string | null {
+function loginOf(deps: BankDeps, bank: Bank, request: PageRequest): string | null {
   const token = request.cookies[cookieName(bank)];
   if (!token) return null;
   const row = deps.store.get<{ login: string }>(

@@ -14,7 +14,7 @@ import { signInPage } from './sign-in-view.ts';
 
 type Params = { bank: string; uid: string };
 type Fields = { persona?: string; pin?: string; account?: string; decision?: string };
-type Asked = FastifyRequest<{ Params: Params; Body: Fields | undefined }>;
+type PageRequest = FastifyRequest<{ Params: Params; Body: Fields | undefined }>;
 
 /** An authorisation in progress: its consent, and the customer if signed in. */
 interface Visit {
@@ -38,9 +38,9 @@ export function registerAuthorisation(app: FastifyInstance, deps: BankDeps): voi
   app.post<Route>(`${url}/decision`, (request, reply) => withVisit(deps, request, reply, decide));
 }
 
-type Step = (deps: BankDeps, visit: Visit, request: Asked, reply: FastifyReply) => unknown;
+type Step = (deps: BankDeps, visit: Visit, request: PageRequest, reply: FastifyReply) => unknown;
 
-async function withVisit(deps: BankDeps, request: Asked, reply: FastifyReply, step: Step) {
+async function withVisit(deps: BankDeps, request: PageRequest, reply: FastifyReply, step: Step) {
   const bank = deps.banks.get(request.params.bank);
   if (!bank) return reply.code(404).send();
   const visit = await findVisit(deps, bank, request, reply);
@@ -53,7 +53,7 @@ async function withVisit(deps: BankDeps, request: Asked, reply: FastifyReply, st
 async function findVisit(
   deps: BankDeps,
   bank: Bank,
-  request: Asked,
+  request: PageRequest,
   reply: FastifyReply,
 ): Promise<Visit | null> {
   const details = await bank.provider.interactionDetails(request.raw, reply.raw).catch(() => null);
@@ -79,11 +79,11 @@ function intentOf(params: Record<string, unknown>): string {
   }
 }
 
-function show(deps: BankDeps, visit: Visit, _request: Asked, reply: FastifyReply) {
+function show(deps: BankDeps, visit: Visit, _request: PageRequest, reply: FastifyReply) {
   return reply.send(visit.login ? reviewOf(deps, visit) : signInOf(visit));
 }
 
-function signIn(deps: BankDeps, visit: Visit, request: Asked, reply: FastifyReply) {
+function signIn(deps: BankDeps, visit: Visit, request: PageRequest, reply: FastifyReply) {
   const { persona: typed = '', pin } = request.body ?? {};
   const persona = findPersona(typed);
   if (!persona || pin !== PIN) {
@@ -97,7 +97,7 @@ function signIn(deps: BankDeps, visit: Visit, request: Asked, reply: FastifyRepl
   return reply.redirect(pathOf(visit), 303);
 }
 
-async function decide(deps: BankDeps, visit: Visit, request: Asked, reply: FastifyReply) {
+async function decide(deps: BankDeps, visit: Visit, request: PageRequest, reply: FastifyReply) {
   const { decision, pin, account: number } = request.body ?? {};
   if (!visit.login) return reply.redirect(pathOf(visit), 303);
   const account = payableAccounts(deps, visit).find((one) => one.account_number === number);
@@ -121,7 +121,7 @@ async function approve(
   deps: BankDeps,
   visit: Visit,
   account: Account,
-  request: Asked,
+  request: PageRequest,
   reply: FastifyReply,
 ) {
   const { provider, brand } = visit.bank;
@@ -145,7 +145,7 @@ async function refuse(
   deps: BankDeps,
   visit: Visit,
   reason: keyof typeof REFUSALS,
-  request: Asked,
+  request: PageRequest,
   reply: FastifyReply,
 ) {
   if (visit.consent.status === 'AWAU') {
@@ -159,7 +159,7 @@ async function refuse(
 async function finish(
   visit: Visit,
   result: Parameters<Bank['provider']['interactionResult']>[2],
-  request: Asked,
+  request: PageRequest,
   reply: FastifyReply,
 ) {
   const options = { mergeWithLastSubmission: false };

@@ -25,12 +25,12 @@ export function pushCard(brand: Brand, push: PushNotification, now: Temporal.Ins
 <a class="push ${outcome}" href="/${brand.bankId}/app/consents/${consentId}">
   <span class="tile">!${icon(DRAWINGS[outcome])}</span>
   <span class="who"><b>${payee}</b> ${VERBS[outcome]} <b>${poundsOf(amountPence)}</b>
-    <small class="fate">${fateOf(push)}</small>
+    <small class="fate">${outcomeText(push)}</small>
     <small><time datetime="${at}">${momentSeenFrom(now, startedAt)}</time></small></span>
 </a>`;
 }
 
-function fateOf({ outcome, reason, account }: PushNotification): string {
+function outcomeText({ outcome, reason, account }: PushNotification): string {
   const from = account.toLowerCase();
   if (outcome === 'taken') return `Taken from your ${from}`;
   if (outcome === 'on_its_way') return `On its way from your ${from}`;

@@ -5,7 +5,7 @@ import { londonDate, type PeriodicLimit, periodAt } from '../wire/periods.ts';
 /** Terms, dates and states, worded for customers. */
 
 const LONDON = 'Europe/London';
-const EACH: Record<PeriodicLimit['type'], string> = {
+const PERIOD_TEXTS: Record<PeriodicLimit['type'], string> = {
   Day: 'a day',
   Week: 'a week',
   Fortnight: 'a fortnight',
@@ -71,7 +71,7 @@ export function limitWords(
   parameters: ControlParameters,
 ): { amount: string; counted: string } {
   const { validFrom } = parameters;
-  const amount = `Up to ${poundsOf(limit.amountPence)} ${EACH[limit.type]}`;
+  const amount = `Up to ${poundsOf(limit.amountPence)} ${PERIOD_TEXTS[limit.type]}`;
   if (limit.alignment === 'Consent') {
     return { amount, counted: `Counted from ${mediumDate(validFrom)}` };
   }

@@ -71,7 +71,7 @@ export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void 
         const fault = faultOf(deps, bank, `${method} ${path}`, request);
         if (typeof fault === 'number') return answerBare(reply, fault);
         if (fault === 'lost_request') return dropConnection(reply);
-        const call = await letIn(deps, bank, request, token);
+        const call = await authenticateCall(deps, bank, request, token);
         const done = handle(call);
         return fault === 'lost_answer' ? dropConnection(reply) : answer(reply, done);
       },
@@ -83,7 +83,7 @@ export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void 
 }
 
 /** Checks the token, then the signature, before a call is processed. */
-async function letIn(
+async function authenticateCall(
   deps: BankDeps,
   bank: Bank,
   request: FastifyRequest<{ Params: Params }>,

@@ -10,11 +10,11 @@ import {
   type PaymentRequest,
 } from '../books/payment-request.ts';
 import {
+  acceptPayment,
   countedPayments,
   findPayment,
   loadPayment,
   type Payment,
-  takePayment,
 } from '../books/payments.ts';
 import { hasQuirk } from '../books/quirks-in-force.ts';
 import { paymentDetailsView, paymentView } from '../books/views.ts';
@@ -45,7 +45,7 @@ export function postPayment(call: Call): Reply {
     const account = debtorOf(call, consent);
     if (isUnreachable(call, account, request)) return { status: 503, drop: true };
     const order = { consent, account, request, amountPence };
-    const payment = takePayment(store, call.bank.brand, order, call.now);
+    const payment = acceptPayment(store, call.bank.brand, order, call.now);
     rememberKey(store, bankId, keyed, payment.payment_id, call.now);
     return { ...replyWith(call, 201, payment), drop: dropsOf(account) === 'after' };
   });

@@ -19,7 +19,7 @@ export async function openSigningKey(store: Store, bankId: string): Promise<Sign
   const name = `signing_key:${bankId}`;
   const kept = store.get<SecretRow>('SELECT value FROM secrets WHERE name = :name', { name });
   const jwk: jose.JWK = kept ? JSON.parse(kept.value) : await newSigningJwk(bankId);
-  if (!kept) keep(store, name, JSON.stringify(jwk));
+  if (!kept) storeSecret(store, name, JSON.stringify(jwk));
   const privateKey = await jose.importJWK(jwk, 'PS256');
   if (privateKey instanceof Uint8Array || !jwk.kid) throw new Error(`Bad signing key of ${bankId}`);
   return { kid: jwk.kid, privateKey, jwk };
@@ -31,7 +31,7 @@ export function openCookieSecret(store: Store, bankId: string): string {
   const kept = store.get<SecretRow>('SELECT value FROM secrets WHERE name = :name', { name });
   if (kept) return kept.value;
   const value = randomBytes(32).toString('base64url');
-  keep(store, name, value);
+  storeSecret(store, name, value);
   return value;
 }
 
@@ -42,6 +42,6 @@ async function newSigningJwk(bankId: string): Promise<jose.JWK> {
   return { ...jwk, kid, alg: 'PS256', use: 'sig' };
 }
 
-function keep(store: Store, name: string, value: string): void {
+function storeSecret(store: Store, name: string, value: string): void {
   store.run('INSERT INTO secrets (name, value) VALUES (:name, :value)', { name, value });
 }

@@ -16,7 +16,7 @@ interface ClockSetting {
   running: boolean;
 }
 
-const MOST_MOVEMENTS = 10_000;
+const MAX_MOVEMENTS = 10_000;
 
 /** Registers the sandbox owner's endpoints: clock, books and reset. */
 export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Promise<void> {
@@ -47,7 +47,7 @@ export async function controlRoutes(server: FastifyInstance, issuer: Issuer): Pr
     return { wallets: listWallets(store).map(walletView), books };
   });
   server.get('/movements', async () => ({
-    movements: listMovements(store, { after: 0, limit: MOST_MOVEMENTS }).map(movementView),
+    movements: listMovements(store, { after: 0, limit: MAX_MOVEMENTS }).map(movementView),
   }));
   modeRoutes(server, issuer);
   server.post<{ Body: Partial<ClockSetting> | undefined }>('/reset', async (request) => {

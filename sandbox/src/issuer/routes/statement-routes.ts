@@ -16,7 +16,7 @@ interface PageQuery {
 }
 
 const DEFAULT_PAGE = 1_000;
-const PLACE_BEFORE_ALL = -1;
+const BEFORE_FIRST_POSITION = -1;
 
 const querystring = {
   type: 'object',
@@ -39,7 +39,7 @@ export function statementRoutes(server: FastifyInstance, { store, clock }: Issue
     }
   };
   const pageOf = (query: PageQuery) => ({
-    after: query.cursor === undefined ? PLACE_BEFORE_ALL : Number(query.cursor),
+    after: query.cursor === undefined ? BEFORE_FIRST_POSITION : Number(query.cursor),
     limit: Number(query.limit ?? DEFAULT_PAGE),
   });
   server.get<{ Querystring: PageQuery }>(

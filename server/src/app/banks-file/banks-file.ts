@@ -81,7 +81,7 @@ const SHORTEST_KEY_BITS = 2048;
 const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri'] as const;
 const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
-type Wanted = Pick<Config, 'vrpType'>;
+type VrpConfig = Pick<Config, 'vrpType'>;
 
 /** Returns the VRP type as the standard names it. */
 function vrpTypeOf(name: Config['vrpType']): VrpType {
@@ -92,7 +92,7 @@ function vrpTypeOf(name: Config['vrpType']): VrpType {
  * Reads the bank connections of a live service (docs/guides/banks.md#the-banks-file). Paths in the file are relative to it.
  * Throws ConfigError with one line per problem.
  */
-export function readBanksFile(config: Wanted, path: string): BankConnections {
+export function readBanksFile(config: VrpConfig, path: string): BankConnections {
   const { banks: direct, modulr, problems } = examineBanksFile(config, path);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return { direct, modulr };
@@ -100,7 +100,7 @@ export function readBanksFile(config: Wanted, path: string): BankConnections {
 
 /** Returns the bank connections that could be read, and one line per problem. */
 export function examineBanksFile(
-  config: Wanted,
+  config: VrpConfig,
   path: string,
 ): { banks: OpenBankingConfig[]; modulr: ModulrConfig[]; problems: string[] } {
   const problems: string[] = [];

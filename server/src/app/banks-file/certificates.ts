@@ -46,10 +46,10 @@ export function certificatesOf({ bankId, tls }: Bank): Certificate[] {
   ];
 }
 
-type Say = (level: Finding['level'], says: string) => Finding;
+type MakeFinding = (level: Finding['level'], says: string) => Finding;
 
 /** Checks a CA bundle. It may contain expired authorities, as long as one is valid. */
-function authorities(pem: string, now: Temporal.Instant, say: Say): Finding[] {
+function authorities(pem: string, now: Temporal.Instant, say: MakeFinding): Finding[] {
   const chain = readChain(pem);
   if (chain === null)
     return [say('problem', 'has a tls.ca that is no certificate: write one in PEM')];
@@ -80,7 +80,7 @@ function validity(
   certificate: X509Certificate,
   now: Temporal.Instant,
   field: string,
-  say: Say,
+  say: MakeFinding,
 ): Finding {
   const from = certificate.validFromDate.getTime();
   const to = certificate.validToDate.getTime();
@@ -103,7 +103,11 @@ function validity(
   return say('good', `has a ${field} that is valid until ${day(to)}`);
 }
 
-function transportKey(pem: string, certificate: X509Certificate | undefined, say: Say): Finding[] {
+function transportKey(
+  pem: string,
+  certificate: X509Certificate | undefined,
+  say: MakeFinding,
+): Finding[] {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);

@@ -24,7 +24,7 @@ export interface CheckLine {
 }
 
 type Found = Omit<CheckLine, 'bank' | 'check'>;
-type Look = () => Promise<Found | Found[]>;
+type Check = () => Promise<Found | Found[]>;
 
 const good = (says: string): Found => ({ level: 'good', says });
 const warning = (says: string): Found => ({ level: 'warning', says });
@@ -48,7 +48,7 @@ export async function checkBank(
 ): Promise<CheckLine[]> {
   const channel = backChannel(config);
   const lines: CheckLine[] = [];
-  const look = async (check: string, work: Look): Promise<void> => {
+  const look = async (check: string, work: Check): Promise<void> => {
     const found = await work().catch((error: unknown) => problem(reasonOf(error)));
     lines.push(...[found].flat().map((one) => ({ bank: config.bankId, check, ...one })));
   };
@@ -76,7 +76,7 @@ export async function checkBank(
     await look('signed answer', () => readsNothing(call));
     await look('our signature', () => asksNothing(call));
     if (participants !== null)
-      await look('participants', () => takesPart(channel, config, participants));
+      await look('participants', () => checkParticipation(channel, config, participants));
   } finally {
     await channel.close();
   }
@@ -221,7 +221,7 @@ const ParticipantList = Type.Object({
 });
 
 /** Looks up the bank and us among those who take part in commercial VRP. */
-async function takesPart(
+async function checkParticipation(
   channel: BackChannel,
   config: OpenBankingConfig,
   { url, token }: Participants,

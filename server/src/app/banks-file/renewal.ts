@@ -16,7 +16,7 @@ export interface BankRenewal {
   close(): Promise<void>;
 }
 
-interface Watched {
+interface WatchedFile {
   /** The banks' file. */
   path: string;
   /** Reads it, and the files that it names. */
@@ -30,7 +30,7 @@ interface Watched {
  * `bank check` does it, with a signed round trip; until that succeeds, calls go on with what they had, and the next look tries
  * again: so a new key may be put in place before the directory has published it.
  */
-export function watchBanksFile({ path, read, directory, log }: Watched): BankRenewal {
+export function watchBanksFile({ path, read, directory, log }: WatchedFile): BankRenewal {
   /** What was reported last, by bank: the same is not reported every minute. */
   const reported = new Map<string, string>();
   const refuse = (bank: string, problems: readonly string[]): void => {

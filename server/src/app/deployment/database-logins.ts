@@ -49,10 +49,10 @@ const superuser = ({ login }: Login): string =>
 export async function loginFindings(config: Config): Promise<Finding[]> {
   const { databaseUrl, migrateUrl } = config;
   if (databaseUrl === null) return [];
-  const serving = await askLogin(databaseUrl);
+  const serving = await queryLogin(databaseUrl);
   const isOne = migrateUrl === null;
   const found = serving === null ? [] : servingFindings(config, serving, isOne);
-  const owner = isOne ? serving : await askLogin(migrateUrl);
+  const owner = isOne ? serving : await queryLogin(migrateUrl);
   const statements = owner === null || owner.isMigrated ? [] : statementsToMigrate(owner);
   if (statements.length > 0 && owner !== null)
     found.push(
@@ -80,7 +80,7 @@ function servingFindings({ mode }: Config, login: Login, isOne: boolean): Findin
   return [warning(setting, `${says}: serve as a login that owns nothing (${GUIDE})`)];
 }
 
-async function askLogin(url: string): Promise<Login | null> {
+async function queryLogin(url: string): Promise<Login | null> {
   const db = openDb(url, 1);
   try {
     return await db.read(readLogin);

@@ -1,4 +1,4 @@
-import { tellPeople } from '../../notices/from-events.ts';
+import { withNotices } from '../../notices/from-events.ts';
 import { makeNotify } from '../../notices/notify.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -22,14 +22,14 @@ export function makePlatform(
   changeHolidays(config.bankHolidays);
   const { encryption, blindIndex, signing } = keysForStart(config);
   const vault = makeVault(encryption, blindIndex, signing);
-  const telling = makeTelling({ config, ids, vault });
+  const telling = makePublishing({ config, ids, vault });
   return { db, clock, ids, vault, log, config, ...telling, wake: () => undefined };
 }
 
 /** Makes what tells merchants and people of a change, in the transaction of the change: webhooks and notices. */
-export function makeTelling(
+export function makePublishing(
   parts: Pick<Platform, 'config' | 'ids' | 'vault'>,
 ): Pick<Platform, 'fanOut' | 'notify'> {
   const notify = makeNotify(parts);
-  return { notify, fanOut: tellPeople(makeFanOut(parts.ids), notify) };
+  return { notify, fanOut: withNotices(makeFanOut(parts.ids), notify) };
 }

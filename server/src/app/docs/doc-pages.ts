@@ -73,7 +73,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const PLACES = [
+const NAVIGATION_LINKS = [
   ['/docs/guides', 'Guides'],
   ['/docs', 'API reference'],
   ['/docs/errors', 'Error codes'],
@@ -82,7 +82,7 @@ const PLACES = [
 ] as const;
 
 function documentOf(title: string, content: string, base: string): string {
-  const links = PLACES.map(([path, name]) => html`<a href="${base}${path}">${name}</a> `);
+  const links = NAVIGATION_LINKS.map(([path, name]) => html`<a href="${base}${path}">${name}</a> `);
   return html`<!doctype html>
 <html lang="en-GB">
 <meta charset="utf-8">

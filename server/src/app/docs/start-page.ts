@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { STYLE } from './style.ts';
 
 /** What stands at the service's address: where each reader goes on. */
-const PLACES = [
+const START_LINKS = [
   ['/dashboard', 'Dashboard', 'for your team: schedules, payments, settlements, API keys'],
   ['/docs/guides', 'Guides', 'your first collection in five minutes, every failure, going live'],
   ['/docs', 'API reference', 'for your developers: every endpoint and webhook'],
@@ -26,7 +26,7 @@ function startPage({ baseUrl, mode }: Config): string {
 <h1>Recollect</h1>
 <p>Recurring collections over open banking. ${where}</p>
 <dl>
-!${PLACES.map(([path, name, what]) => html`<dt><a href="${root}${path}">${name}</a></dt><dd>${what}</dd>`)}
+!${START_LINKS.map(([path, name, what]) => html`<dt><a href="${root}${path}">${name}</a></dt><dd>${what}</dd>`)}
 </dl>
 <p>API calls go to <code>${root}/api/v1</code>.</p>
 </main>

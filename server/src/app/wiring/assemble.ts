@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ConditionRecorder, recordConditions } from '../../banks/condition-recorder.ts';
 import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
 import type { DashboardDeps } from '../../dashboard/routes.ts';
-import { readMerchantAndLook } from '../../merchants/branding-service.ts';
+import { readMerchantWithBranding } from '../../merchants/branding-service.ts';
 import { makeSignIn, type SignIn } from '../../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../../notices/mail.ts';
 import { makeTexts } from '../../notices/texts.ts';
@@ -22,7 +22,7 @@ import { type Metrics, makeMetrics } from '../../operators/metrics/metrics.ts';
 import { adminRoutes } from '../../operators/routes.ts';
 import { NOT_TRACED, startTracing, type Traced } from '../../operators/traces/traced.ts';
 import { resumeAfterOutage } from '../../payments/books/outage-store.ts';
-import { type Config, ConfigError, PortTaken } from '../../platform/config/config.ts';
+import { type Config, ConfigError, PortInUse } from '../../platform/config/config.ts';
 import type { Pools } from '../../platform/db/pools.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { keyGuards } from '../../platform/http/calls/rate-limit.ts';
@@ -31,7 +31,7 @@ import { logRequests, type RequestLog } from '../../platform/http/request-log/re
 import { makeHttpServer, makeWorkQueue } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { keepSeals } from '../../platform/seals/keep-seals.ts';
+import { makeSealKeeper } from '../../platform/seals/seal-keeper.ts';
 import { realClock } from '../../platform/time/clock.ts';
 import { errorCode } from '../../platform/values/thrown.ts';
 import { portalRoutes } from '../../portal/routes.ts';
@@ -44,8 +44,8 @@ import { makeSender } from '../../webhooks/sender.ts';
 import { examineBanksFile, readBanksFile } from '../banks-file/banks-file.ts';
 import { certificatesOf } from '../banks-file/certificates.ts';
 import { watchBanksFile } from '../banks-file/renewal.ts';
+import type { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { makePlatform } from '../deployment/platform.ts';
-import type { Undo } from '../deployment/undo.ts';
 import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
 import { dashboardOf } from './dashboard.ts';
@@ -80,7 +80,7 @@ interface Started {
   log: Log;
   pools: Pools;
   partners: SandboxPartners | null;
-  undo: Undo;
+  undo: CleanupStack;
 }
 
 /** Assembles the service over its database and partners, and starts listening for requests. */
@@ -102,7 +102,7 @@ export async function assemble({
   };
   const platform = { ...collecting, db: pools.api };
   // Stopped after all that seals.
-  const seals = keepSeals(collecting);
+  const seals = makeSealKeeper(collecting);
   undo.add(() => seals.close());
   seals.start();
   const conditions = recordConditions(collecting, resumeAfterOutage);
@@ -179,7 +179,7 @@ async function makePartners(
   config: Config,
   sandbox: SandboxPartners | null,
   { collecting, isMoving, metrics, conditions, calls, traced }: Parts,
-  undo: Undo,
+  undo: CleanupStack,
 ): Promise<{ partners: Partners; direct: BankDirectory['direct'] }> {
   const connections =
     config.banksFile === null
@@ -246,7 +246,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
   if (roles.includes('api')) {
     for (const notifications of service.notifications) await mount(notifications);
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
-    const sandbox = levers === null ? null : leversForMembers(levers);
+    const sandbox = levers === null ? null : sandboxControlsForMembers(levers);
     await mount(dashboardOf({ ...plain, record, sandbox }));
     addStartPage(app, platform.config);
     addDocPages(app, platform.config);
@@ -255,7 +255,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     await mount(
       portalRoutes({
         authorisation: service.authorisation,
-        merchantOf: (tx, merchantId) => readMerchantAndLook(platform, tx, merchantId),
+        merchantOf: (tx, merchantId) => readMerchantWithBranding(platform, tx, merchantId),
       }),
     );
   const guards = keyGuards(service.authenticate);
@@ -269,7 +269,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
 }
 
 /** Returns the sandbox's levers, guarded by role, for members of a team. */
-function leversForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
+function sandboxControlsForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
   return async (scope, guards) => {
     await sandboxRoutes(levers, {
       guards,
@@ -284,7 +284,7 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
   try {
     await http.listen({ host: config.host, port: config.port });
   } catch (error) {
-    if (errorCode(error) === 'EADDRINUSE') throw new PortTaken(config.port, 'PORT');
+    if (errorCode(error) === 'EADDRINUSE') throw new PortInUse(config.port, 'PORT');
     throw error;
   }
 }

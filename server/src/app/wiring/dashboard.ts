@@ -5,7 +5,7 @@ import { activityRoutes } from '../../dashboard/activity/routes.ts';
 import { attentionRoutes } from '../../dashboard/attention/routes.ts';
 import { dashboardCustomerRoutes } from '../../dashboard/customers/routes.ts';
 import { meRoutes } from '../../dashboard/me/routes.ts';
-import { lookRoutes } from '../../dashboard/notices/look-routes.ts';
+import { brandingRoutes } from '../../dashboard/notices/branding-routes.ts';
 import { noticeRoutes } from '../../dashboard/notices/routes.ts';
 import { overviewRoutes } from '../../dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../../dashboard/payments/routes.ts';
@@ -73,7 +73,7 @@ export function ownRoutes({
     ...activityRoutes(),
     ...noticeRoutes(platform),
     ...savedViewRoutes(platform),
-    ...lookRoutes(platform),
+    ...brandingRoutes(platform),
     ...settlementAccountRoutes({ platform }),
     ...accessRoutes(),
     ...ssoRoutes(platform),

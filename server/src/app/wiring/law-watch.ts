@@ -27,7 +27,7 @@ export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   let first: NodeJS.Timeout | undefined;
   let timer: NodeJS.Timeout | undefined;
   const begin = (): Promise<void> => {
-    looking = lookAt(platform, issuer).finally(() => {
+    looking = checkBooks(platform, issuer).finally(() => {
       looking = null;
     });
     return looking;
@@ -56,7 +56,7 @@ export function watchLaws(platform: Platform, issuer: Issuer | null): LawWatch {
   };
 }
 
-async function lookAt(platform: Platform, issuer: Issuer | null): Promise<void> {
+async function checkBooks(platform: Platform, issuer: Issuer | null): Promise<void> {
   try {
     const findings = await checkInvariants(platform);
     if (issuer !== null) findings.push(await checkIssuer(platform, issuer));

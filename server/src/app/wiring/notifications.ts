@@ -3,18 +3,18 @@ import { transferNow } from '../../payments/books/transfer-store.ts';
 import type { Transfers } from '../../payments/outcomes/paid.ts';
 import { openCameBack } from '../../payments/pay-ins/came-back.ts';
 import { type PayInNotice, recordPayIns } from '../../payments/pay-ins/pay-ins.ts';
-import { hearOf } from '../../payments/stages/unknown-payments.ts';
+import { handlePaymentNotice } from '../../payments/stages/unknown-payments.ts';
 import { byShard } from '../../platform/cluster/shards.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { mayWait, type Notification } from '../../platform/inbox.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { takeRefundReturn } from '../../refunds/end.ts';
+import { recordRefundReturn } from '../../refunds/end.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { pollNow as followRefund } from '../../refunds/store.ts';
 import type { SettlementDeps } from '../../settlements/destination.ts';
-import { takeRecall } from '../../settlements/recalls.ts';
-import { isReturnBooked, mayBecomeKnown } from '../../settlements/return-store.ts';
-import { takeReturn } from '../../settlements/returned-pay-outs.ts';
+import { recordRecall } from '../../settlements/recalls.ts';
+import { isOrderPending, isReturnBooked } from '../../settlements/return-store.ts';
+import { recordPayOutReturn } from '../../settlements/returned-pay-outs.ts';
 import { pollNow } from '../../settlements/store.ts';
 import { FEE_WALLET } from '../../wallets/fee-wallet.ts';
 import { ISSUER_SOURCE, type StoredNotice } from '../../wallets/routes.ts';
@@ -84,7 +84,7 @@ async function actOnIssuer(
     await pollNow(tx, now, merchantId, movementId);
     await followRefund(tx, now, merchantId, movementId);
   }
-  for (const one of batch) if (!(await takeBack(settlements, tx, now, one))) wait(one);
+  for (const one of batch) if (!(await recordReversal(settlements, tx, now, one))) wait(one);
   return payIns.filter(({ payIn }) => unusual.has(payIn)).map(({ from }) => from);
 }
 
@@ -92,7 +92,7 @@ async function actOnIssuer(
  * Records money that the issuer took back: a returned pay-out, a recalled pay-in. Returns false if it is about something that is
  * not in our books yet, for which it waits.
  */
-async function takeBack(
+async function recordReversal(
   deps: NotifiedDeps,
   tx: Tx,
   now: Temporal.Instant,
@@ -105,19 +105,20 @@ async function takeBack(
   const back = { ...wallet, ...notice };
   const work = { platform: deps.platform, tx, now };
   const canWait = mayWait(notification, now);
-  if (notice.kind === 'recalled') return takeRecall(deps.refunds, work, back, canWait);
+  if (notice.kind === 'recalled') return recordRecall(deps.refunds, work, back, canWait);
   if (await isReturnBooked(tx, back)) return true;
   const found =
-    (await takeRefundReturn(deps.refunds, work, back)) ?? (await takeReturn(deps, tx, now, back));
+    (await recordRefundReturn(deps.refunds, work, back)) ??
+    (await recordPayOutReturn(deps, tx, now, back));
   if (found.kind === 'recorded') return true;
   const { of } = found;
-  if (of === null && canWait && (await mayBecomeKnown(tx, back))) return false;
+  if (of === null && canWait && (await isOrderPending(tx, back))) return false;
   await openCameBack(work, { ...back, of });
   return true;
 }
 
 /** A movement that has changed at the issuer, and the reference of its order. */
-interface MovementNews {
+interface MovementUpdate {
   merchantId: string;
   movementId: string;
   reference?: string;
@@ -128,7 +129,7 @@ function readNotice(
   platform: Platform,
   now: Temporal.Instant,
   notification: Notification,
-): { payIn?: PayInNotice; movement?: MovementNews } {
+): { payIn?: PayInNotice; movement?: MovementUpdate } {
   const notice = JSON.parse(notification.body) as StoredNotice;
   const wallet = readExternalReference(notice.externalReference);
   if (wallet === null)
@@ -156,5 +157,5 @@ async function actOnBank(
     resources.filter((resource) => resource.kind === kind).map((resource) => resource.id);
   // Consents are locked before payments, here as everywhere.
   if (ids('consent').length > 0) await checkNow(tx, now, bankId, ids('consent'));
-  if (ids('payment').length > 0) await hearOf(tx, now, bankId, ids('payment'));
+  if (ids('payment').length > 0) await handlePaymentNotice(tx, now, bankId, ids('payment'));
 }

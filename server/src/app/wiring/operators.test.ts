@@ -16,7 +16,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { makeIds } from '../../platform/values/ids.ts';
 import { issueCertificates } from '../../sandbox/certificate-authority.ts';
 import { certificatesOf } from '../banks-file/certificates.ts';
-import { Undo } from '../deployment/undo.ts';
+import { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { openOperatorsPort } from './operators.ts';
 
 /** Opens the port of a process without a database; returns its address, and the events that the log reported. */
@@ -46,7 +46,7 @@ async function open(
     ids: makeIds(),
     clock: { now: () => Temporal.Instant.from('2026-03-02T10:00:00Z') },
   } as unknown as Platform;
-  const undo = new Undo();
+  const undo = new CleanupStack();
   t.after(async () => {
     await undo.run(log);
     await db.close();

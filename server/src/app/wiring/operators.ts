@@ -9,7 +9,7 @@ import type { RecentCalls } from '../../operators/health/recent-calls.ts';
 import type { Metrics } from '../../operators/metrics/metrics.ts';
 import { makeScrape } from '../../operators/metrics/scrape.ts';
 import { makeOperatorsServer } from '../../operators/server.ts';
-import { PortTaken } from '../../platform/config/config.ts';
+import { PortInUse } from '../../platform/config/config.ts';
 import { OPERATOR_VARIABLES } from '../../platform/config/operators.ts';
 import type { Pools } from '../../platform/db/pools.ts';
 import type { WorkQueue } from '../../platform/http/admission/work-queue.ts';
@@ -17,11 +17,11 @@ import type { Platform } from '../../platform/platform.ts';
 import { machineClock } from '../../platform/time/clock-skew.ts';
 import { errorCode } from '../../platform/values/thrown.ts';
 import { certificatesOf } from '../banks-file/certificates.ts';
-import type { Undo } from '../deployment/undo.ts';
+import type { CleanupStack } from '../deployment/cleanup-stack.ts';
 import type { Service } from './service.ts';
 
 /** What the operators' port shows. */
-interface Shown {
+interface OperatorsPortDeps {
   platform: Platform;
   service: Pick<Service, 'stages' | 'engine'>;
   metrics: Metrics;
@@ -43,8 +43,8 @@ interface OperatorsPort {
 
 /** Opens the operators' port. */
 export async function openOperatorsPort(
-  { platform, service, metrics, calls, direct, banks, pools, queue, routes }: Shown,
-  undo: Undo,
+  { platform, service, metrics, calls, direct, banks, pools, queue, routes }: OperatorsPortDeps,
+  undo: CleanupStack,
 ): Promise<OperatorsPort> {
   const { config } = platform;
   // A list of banks may change while the service runs.
@@ -87,7 +87,7 @@ async function listen(http: FastifyInstance, { config, log }: Platform): Promise
   } catch (error) {
     if (errorCode(error) !== 'EADDRINUSE') throw error;
     if (String(port) !== OPERATOR_VARIABLES.OPERATOR_PORT.fallback)
-      throw new PortTaken(port, 'OPERATOR_PORT');
+      throw new PortInUse(port, 'OPERATOR_PORT');
     await http.listen({ host, port: 0 });
     log.report('operators.port_taken', { port, listens_on: http.server.address() });
   }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
-import { exampleOf, type Shown } from '../../platform/http/openapi/example.ts';
+import { type ExampleSchema, exampleOf } from '../../platform/http/openapi/example.ts';
 
 interface Operation {
   operationId: string;
-  requestBody?: { required?: boolean; content: Record<string, { schema: Shown }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: ExampleSchema }> };
 }
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Shown> };
+  components: { schemas: Record<string, ExampleSchema> };
 }
 
 let service: TestService;

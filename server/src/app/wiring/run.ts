@@ -2,7 +2,7 @@ import {
   type Config,
   ConfigError,
   isOursToChoose,
-  PortTaken,
+  PortInUse,
 } from '../../platform/config/config.ts';
 import { openPools, type Pools } from '../../platform/db/pools.ts';
 import { type Log, makeLog } from '../../platform/log/log.ts';
@@ -10,13 +10,13 @@ import { probeFreePort } from '../../platform/network/free-port.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
 import { type SandboxPartners, startSandboxPartners } from '../../sandbox/partners.ts';
 import type { RunProgram } from '../../sandbox/program.ts';
+import { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { openDatabase, prepareDataDir } from '../deployment/database.ts';
 import { enterDatabase } from '../deployment/deployment.ts';
-import { refuseTakenPorts } from '../deployment/taken-ports.ts';
-import { Undo } from '../deployment/undo.ts';
+import { refusePortsInUse } from '../deployment/ports-in-use.ts';
 import type { Running } from './assemble.ts';
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * Starts the whole service and resolves when it takes requests. Throws with one clear line if a part cannot start, after stopping
@@ -28,28 +28,28 @@ export async function startService(
   runProgram?: RunProgram,
 ): Promise<Running> {
   for (let tries = 1; ; tries++) {
-    const undo = new Undo();
+    const undo = new CleanupStack();
     try {
       return await start(given, log, undo, runProgram);
     } catch (error) {
       await undo.run(log);
-      if (tries >= MOST_TRIES || !isChoiceTaken(given, error)) throw error;
+      if (tries >= MAX_TRIES || !isChosenPortInUse(given, error)) throw error;
     }
   }
 }
 
 /** Whether a port that we chose because it was free was taken before we listened on it. */
-const isChoiceTaken = (given: Config, error: unknown): boolean =>
-  error instanceof PortTaken && isOursToChoose(given, error.setting);
+const isChosenPortInUse = (given: Config, error: unknown): boolean =>
+  error instanceof PortInUse && isOursToChoose(given, error.setting);
 
 async function start(
   given: Config,
   log: Log,
-  undo: Undo,
+  undo: CleanupStack,
   runProgram?: RunProgram,
 ): Promise<Running> {
   prepareDataDir(given);
-  await refuseTakenPorts(given);
+  await refusePortsInUse(given);
   const config = await withPort(given);
   // Load the slices while PostgreSQL and the partners start: on later starts loading takes half of the time.
   const [{ assemble }, [pools, partners]] = await Promise.all([
@@ -66,7 +66,7 @@ const loadAssembly = async () => await import('./assemble.ts');
 async function startAll(
   config: Config,
   log: Log,
-  undo: Undo,
+  undo: CleanupStack,
   runProgram?: RunProgram,
 ): Promise<[Pools, SandboxPartners | null]> {
   const database = openDatabase(config, log).then(async ({ url, stop }) => {

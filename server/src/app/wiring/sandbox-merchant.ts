@@ -12,10 +12,10 @@ import { createOperator } from '../../operators/access/service.ts';
 import { lockOperator } from '../../operators/access/store.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import type { Running } from './assemble.ts';
-import { type OwnerWaysIn, waysInOfOwner } from './sandbox-owner.ts';
+import { credentialsOfOwner, type OwnerCredentials } from './sandbox-owner.ts';
 
 /** The contents of `$DATA_DIR/sandbox.json`, written for other programs once everything responds. */
-export interface SandboxFile extends OwnerWaysIn {
+export interface SandboxFile extends OwnerCredentials {
   base_url: string;
   api_key: string;
   merchant_id: string;
@@ -83,7 +83,7 @@ export async function openSandboxMerchant(running: Running): Promise<SandboxFile
     portal_url: `${config.baseUrl}/consent`,
     dashboard_url: `${config.baseUrl}/dashboard`,
     owner_email: OWNER.email,
-    ...(await waysInOfOwner(platform, OWNER.email, known)),
+    ...(await credentialsOfOwner(platform, OWNER.email, known)),
     bank_url: sandbox.partners.bankUrl,
     issuer_url: sandbox.partners.issuerUrl,
     operator_url: running.operatorUrl,

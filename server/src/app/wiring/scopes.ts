@@ -2,7 +2,7 @@ import { may, ROLES } from '../../merchants/role.ts';
 import { presentScopes } from '../../merchants/scope.ts';
 import type { Permission } from '../../platform/http/calls/access.ts';
 import { callerOf } from '../../platform/http/calls/auth.ts';
-import type { KeyPower, Route } from '../../platform/http/calls/route.ts';
+import type { KeyAuthority, Route } from '../../platform/http/calls/route.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 
@@ -40,7 +40,7 @@ export function allowMaker({ operationId, permission }: Access): Guard {
 }
 
 /** Whether the member who made the key still has the permission: a key can do no more than its maker. */
-function makerMay({ maker }: KeyPower, permission: Permission): boolean {
+function makerMay({ maker }: KeyAuthority, permission: Permission): boolean {
   if (maker === null) return true;
   const role = ROLES.find((name) => name === maker.role);
   return role !== undefined && may(role, permission);

@@ -2,7 +2,7 @@ import type { Bank } from '../../banks/bank.ts';
 import { bankRoutes } from '../../banks/bank-routes.ts';
 import { bankNotificationRoutes } from '../../banks/routes.ts';
 import type { AuthorisationDeps } from '../../consents/authorisation.ts';
-import { lookStage } from '../../consents/check-stage.ts';
+import { consentCheckStage } from '../../consents/check-stage.ts';
 import { findPayers } from '../../consents/payer-store.ts';
 import { viewPayingAccount } from '../../consents/paying-account.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
@@ -294,7 +294,7 @@ function stagesOfCollections(
     expireStage(authorisation),
     activateStage(authorisation),
     revokeStage(platform, banks, waitingUnderReplaced),
-    lookStage(authorisation),
+    consentCheckStage(authorisation),
     checkStage(authorisation),
     announceStage(platform),
     openStage(platform, paymentSender),

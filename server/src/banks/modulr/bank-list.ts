@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
  * Reads the list of the banks behind a connection, every hour, and every minute after a failure; the last list stays until there
  * is another. `first` resolves after the first try, whatever came of it.
  */
-export function keepListed(
+export function pollBankList(
   connection: ModulrConnection,
   show: (list: readonly ListedBank[]) => void,
   report: Report,

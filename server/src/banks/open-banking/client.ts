@@ -37,11 +37,11 @@ export async function oauthClient(
   now: Now,
 ): Promise<OAuthClient> {
   const signing = signingKeyOf(config);
-  const configuration = kept(
+  const configuration = cached(
     () => discover(config, channel, signing, now),
     () => true,
   );
-  const token = kept(
+  const token = cached(
     async () => {
       const answer = await oidc
         .clientCredentialsGrant(await configuration.get(), { scope: 'payments' })
@@ -173,7 +173,7 @@ function checkTokenAuth(config: OpenBankingConfig, metadata: oidc.ServerMetadata
 }
 
 /** Caches one value: creates it on first use and again when stale. Concurrent calls create it once. */
-function kept<T>(
+function cached<T>(
   make: () => Promise<T>,
   isFresh: (value: T) => boolean,
 ): { get(): Promise<T>; forget(is: (value: T) => boolean): void } {

@@ -13,7 +13,7 @@ import { consentError } from '../status-codes.ts';
 import { accountBody, accountDetails, parseConsent, reasonCodes } from './bodies.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from './config.ts';
 import { reportedLimits } from './limits.ts';
-import { consentStatus, refusalError, saysNotThere, unexplainedError } from './outcomes.ts';
+import { consentStatus, refusalError, reportsMissing, unexplainedError } from './outcomes.ts';
 import type { CallResource, ResourceAnswer } from './resource.ts';
 
 /** No customer step per payment: the schedule collects while the customer is absent. */
@@ -87,7 +87,7 @@ export async function readConsent(call: CallResource, bankConsentId: string): Pr
       throw new BankUnavailable('the bank answered with another consent');
     return consent;
   }
-  if (!saysNotThere(answer)) throw noOf('GET of a consent', answer);
+  if (!reportsMissing(answer)) throw noOf('GET of a consent', answer);
   const reason = answer.codes[0] ?? String(answer.httpStatus);
   return { bankConsentId, status: 'GONE', reason, debtor: null, limits: null };
 }
@@ -102,7 +102,7 @@ export async function deleteConsent(call: CallResource, bankConsentId: string): 
     if (answer.httpStatus === 204) return;
     throw new BankUnavailable(`DELETE of a consent: ${answer.httpStatus} does not prove it`);
   }
-  if (saysNotThere(answer)) return;
+  if (reportsMissing(answer)) return;
   if (answer.codes.includes('U009') && isOver(await readConsent(call, bankConsentId))) return;
   throw noOf('DELETE of a consent', answer);
 }

@@ -6,9 +6,9 @@ import { consentError, paymentOutcome, paymentReport } from '../status-codes.ts'
 import {
   answerClass,
   consentStatus,
-  mustAskConsent,
+  needsConsentCheck,
   refusalError,
-  saysNotThere,
+  reportsMissing,
   unexplainedError,
 } from './outcomes.ts';
 
@@ -134,7 +134,7 @@ test('an HTTP error without a documented code explains nothing, whatever its sta
 
 test('a consent is not there only by a documented code or a signed answer', () => {
   const says = (httpStatus: number, codes: string[], isSigned: boolean): boolean =>
-    saysNotThere({ httpStatus, codes, isSigned });
+    reportsMissing({ httpStatus, codes, isSigned });
   assert.equal(says(400, ['U011'], false), true);
   assert.equal(says(400, ['MD01'], false), true);
   assert.equal(says(400, [], true), true);
@@ -146,13 +146,13 @@ test('a consent is not there only by a documented code or a signed answer', () =
 });
 
 test('the consent is asked only when the refusal does not say enough', () => {
-  assert.equal(mustAskConsent(401, []), true);
-  assert.equal(mustAskConsent(400, ['U009']), true);
-  assert.equal(mustAskConsent(400, ['U011']), true);
-  assert.equal(mustAskConsent(401, ['TKXP']), false);
-  assert.equal(mustAskConsent(401, ['TKSP']), false);
-  assert.equal(mustAskConsent(403, ['U028']), false);
-  assert.equal(mustAskConsent(400, ['U014']), false);
+  assert.equal(needsConsentCheck(401, []), true);
+  assert.equal(needsConsentCheck(400, ['U009']), true);
+  assert.equal(needsConsentCheck(400, ['U011']), true);
+  assert.equal(needsConsentCheck(401, ['TKXP']), false);
+  assert.equal(needsConsentCheck(401, ['TKSP']), false);
+  assert.equal(needsConsentCheck(403, ['U028']), false);
+  assert.equal(needsConsentCheck(400, ['U014']), false);
 });
 
 test('each consent status says whether and why nothing can be collected', () => {

@@ -63,7 +63,7 @@ export function unexplainedError(httpStatus: number): PaymentError {
 }
 
 /** Whether the codes, or the status of a signed response, say that the bank has no such consent. */
-export function saysNotThere(answer: {
+export function reportsMissing(answer: {
   httpStatus: number;
   codes: string[];
   isSigned: boolean;
@@ -81,7 +81,7 @@ export function tokenEnded(bankCode: string): PaymentError {
  * Whether only the consent itself can explain the refusal: it is in an unexpected status (U009), unknown (U011), or the bank did
  * not accept our token and gave no reason (401).
  */
-export function mustAskConsent(httpStatus: number, codes: string[]): boolean {
+export function needsConsentCheck(httpStatus: number, codes: string[]): boolean {
   const plain = codes.some((code) => ['U028', 'TKSP', 'TKXP'].includes(code));
   return !plain && (httpStatus === 401 || codes.includes('U009') || codes.includes('U011'));
 }

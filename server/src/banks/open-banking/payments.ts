@@ -13,7 +13,7 @@ import {
   pathOf,
   refuseUnless,
 } from './consents.ts';
-import { mustAskConsent, refusalError, unexplainedError } from './outcomes.ts';
+import { needsConsentCheck, refusalError, unexplainedError } from './outcomes.ts';
 import type { CallResource, ResourceAnswer } from './resource.ts';
 
 /** POST of the funds confirmation, with the customer's token. */
@@ -129,7 +129,7 @@ async function bodyOrRefusal(
   bankConsentId: string,
 ): Promise<string> {
   if (answer.kind === 'ok') return answer.body;
-  if (mustAskConsent(answer.httpStatus, answer.codes)) {
+  if (needsConsentCheck(answer.httpStatus, answer.codes)) {
     throw await explainByConsent(call, bankConsentId).catch((cause: unknown) => {
       // The read of the consent never left, but that says nothing about the call before it, which got a response.
       if (cause instanceof BankUnavailable && cause.notSent)

@@ -91,7 +91,7 @@ export function readStatement(jws: string): Statement {
 }
 
 /** What we ask to be registered with. */
-export interface Wanted {
+export interface RegistrationRequest {
   statement: string;
   bankOrgId: string;
   redirectUris: readonly string[];
@@ -102,7 +102,7 @@ export interface Wanted {
 }
 
 /** Returns the signed registration request. */
-export function registrationRequest(key: SigningKey, wanted: Wanted): Promise<string> {
+export function registrationRequest(key: SigningKey, wanted: RegistrationRequest): Promise<string> {
   const { software_id: softwareId } = readStatement(wanted.statement);
   const now = Math.floor(wanted.now.epochMilliseconds / 1000) - DATED_BACK_S;
   if (wanted.tokenAuth === 'tls_client_auth' && wanted.subject.length > LONGEST_SUBJECT)
@@ -184,7 +184,7 @@ export async function unregister(
 }
 
 /** Says in what a registration differs from what we need of it; empty if in nothing. */
-export function differences(wanted: Wanted, got: Registered): string[] {
+export function differences(wanted: RegistrationRequest, got: Registered): string[] {
   const missing = wanted.redirectUris.filter((uri) => got.redirect_uris?.includes(uri) === false);
   const { token_endpoint_auth_method: method, request_object_signing_alg: alg, scope } = got;
   return [

@@ -66,17 +66,20 @@ export function resourceCaller(connection: Connection): CallResource {
   };
   return async (call) => {
     if (call.accessToken !== null) {
-      return interpret(connection, await ask(connection, signer, call, call.accessToken));
+      return interpret(connection, await sendSigned(connection, signer, call, call.accessToken));
     }
     const token = await oauth.ownToken();
-    const first = await ask(connection, signer, call, token);
+    const first = await sendSigned(connection, signer, call, token);
     if (first.status !== 401) return interpret(connection, first);
     oauth.forgetOwnToken(token);
-    return interpret(connection, await ask(connection, signer, call, await oauth.ownToken()));
+    return interpret(
+      connection,
+      await sendSigned(connection, signer, call, await oauth.ownToken()),
+    );
   };
 }
 
-async function ask(
+async function sendSigned(
   connection: Connection,
   signer: MessageSigner,
   call: ResourceCall,

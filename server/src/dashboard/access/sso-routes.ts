@@ -7,10 +7,10 @@ import { buttonPage } from '../../merchants/sign-in/sso/routes.ts';
 import {
   completed,
   deregister,
+  type RegistrationInput,
   register,
-  type WantedRegistration,
 } from '../../merchants/sign-in/sso/service.ts';
-import { teamDoor } from '../../merchants/sign-in/sso/team-door.ts';
+import { teamSignInEntry } from '../../merchants/sign-in/sso/team-entry.ts';
 import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { listMembers } from '../../merchants/team/store.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
@@ -43,7 +43,7 @@ async function show(platform: Platform, { tx, merchantId, actorId }: AskedBy): P
             is_required: registration.isRequired,
           },
     sign_in_url: buttonPage(platform, merchantId),
-    redirect_uri: teamDoor(platform.config, merchantId).redirectUri,
+    redirect_uri: teamSignInEntry(platform.config, merchantId).redirectUri,
     members: members.length,
     linked_members: members.filter((one) => one.usesSso).length,
     has_second_factor: members.some((one) => one.userId === actorId && one.twoFactor),
@@ -76,10 +76,10 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
     operationId: 'changeSso',
     permission: 'manage_team',
     read: readNew,
-    check: (merchantId, body) => checkProvider(deps, merchantId, wantedOf(body)),
+    check: (merchantId, body) => checkProvider(deps, merchantId, toRegistrationInput(body)),
     change: async (asked, body) => {
       await refuseNewcomer(asked);
-      await register(platform, asked, wantedOf(body));
+      await register(platform, asked, toRegistrationInput(body));
       return show(platform, asked);
     },
   });
@@ -97,7 +97,7 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
   });
 }
 
-function wantedOf(body: Static<typeof NewSso>): WantedRegistration {
+function toRegistrationInput(body: Static<typeof NewSso>): RegistrationInput {
   return {
     issuer: body.issuer.trim(),
     clientId: body.client_id.trim(),
@@ -110,7 +110,7 @@ function wantedOf(body: Static<typeof NewSso>): WantedRegistration {
 async function checkProvider(
   { platform, providers }: SsoDeps,
   merchantId: string,
-  wanted: WantedRegistration,
+  wanted: RegistrationInput,
 ): Promise<void> {
   const { db, config } = platform;
   const wrong = await refuseEndpoint(wanted.issuer, config.mode);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { PROOF } from '../proved.ts';
+import { PROOF_FIELDS } from '../proved.ts';
 
 const isRequired = Type.Boolean({
   description: 'Members other than owners come in by single sign-on alone.',
@@ -25,8 +25,8 @@ export const NewSso = Fields({
   client_id: Type.String({ minLength: 1, maxLength: 500 }),
   client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   is_required: Type.Boolean(),
-  ...PROOF,
+  ...PROOF_FIELDS,
 });
 
 /** The caller's proof of identity alone. */
-export const SsoRemoval = Fields(PROOF);
+export const SsoRemoval = Fields(PROOF_FIELDS);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { IDLE_MINUTES, LONGEST_MINUTES } from '../../merchants/team/access.ts';
 import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { PROOF } from '../proved.ts';
+import { PROOF_FIELDS } from '../proved.ts';
 
 const fields = {
   requires_second_factor: Type.Boolean({
@@ -35,5 +35,5 @@ export type AccessView = Static<typeof AccessView>;
 /** New rules, and the caller's proof of identity. */
 export const NewAccess = Fields({
   ...fields,
-  ...PROOF,
+  ...PROOF_FIELDS,
 });

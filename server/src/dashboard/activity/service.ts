@@ -6,7 +6,7 @@ import { type Actor, mentionedIn, nameMentions } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
 import { type ActivityFilter, type ActivityRow, listActivity } from './store.ts';
 import type { ActivityItem, ActivityList, ActivityQuery } from './view.ts';
-import { activityTitle, activityWhy, SUBJECTS, subjectOf } from './words.ts';
+import { activityTitle, explainActivity, SUBJECTS, subjectOf } from './words.ts';
 
 /** Returns a page of what people changed, newest first. Throws 400 `after`. */
 export async function searchActivity(
@@ -38,6 +38,6 @@ function view(row: ActivityRow, nameOf: (actor: string) => Actor): ActivityItem 
     object_id: row.objectId,
     schedule_id: row.scheduleId,
     title: activityTitle(row.objectId, row.fromState, row.toState, row.reason),
-    reason: nameMentions(activityWhy(row.objectId, row.reason), nameOf),
+    reason: nameMentions(explainActivity(row.objectId, row.reason), nameOf),
   };
 }

@@ -98,7 +98,7 @@ function roleTitle(from: string | null, to: string): string {
 const WHO = /^(by|created with|revoked with) \S+$/;
 
 /** Explains a change; empty where its title and its actor say it all. */
-export function activityWhy(objectId: string, reason: string): string {
+export function explainActivity(objectId: string, reason: string): string {
   return WHO.test(reason) ? '' : changeWhy(objectKind(objectId), reason);
 }
 

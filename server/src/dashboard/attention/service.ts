@@ -21,7 +21,7 @@ import type { Attention, FailingGroup } from './view.ts';
 /** How many of each kind are named; the counts are of all. */
 const NAMED = 100;
 /** How long a failed delivery counts as trouble. */
-const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
+const FAILURE_SHOWN_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
 type LabelOf = (customerId: string) => { id: string; label: string };
 
@@ -68,7 +68,9 @@ export async function readAttention(
       amount: { value: row.amountPence, currency: row.currency },
       message: row.errorMessage,
     })),
-    endpoints: (await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR))).map(viewFailing),
+    endpoints: (await findInTrouble(tx, merchantId, now.subtract(FAILURE_SHOWN_FOR))).map(
+      viewFailing,
+    ),
     in_question: await readInQuestion(asked),
   };
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { archivedBefore } from '../../platform/retention/archived-store.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
-import { takePulse } from '../pulse.ts';
+import { showPulse } from '../pulse.ts';
 import { MeView } from './view.ts';
 
 /** Returns the route that shows who is signed in, for which merchant, and with which permissions. */
@@ -49,7 +49,7 @@ export function meRoutes({ platform }: { platform: Platform }): Route[] {
           request_log: requestLog,
           version: VERSION,
           archived_before: formatInstant(await archivedBefore(tx)),
-          pulse: await takePulse(call),
+          pulse: await showPulse(call),
         };
       },
     }),

@@ -6,7 +6,7 @@ import { SAMPLE_FACTS } from '../../notices/samples.ts';
 import type { Facts, Setting } from '../../notices/sentences.ts';
 import { readSetting } from '../../notices/setting.ts';
 import { findNotice } from '../../notices/store.ts';
-import { letterOf, lookOf } from '../../notices/words.ts';
+import { brandingOf, letterOf } from '../../notices/words.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Permission } from '../../platform/http/calls/access.ts';
 import { refuseUnstorable } from '../../platform/http/calls/inputs.ts';
@@ -16,7 +16,7 @@ import { notFound } from '../../platform/values/errors.ts';
 import type { Guards } from '../gate.ts';
 
 /** What is shown: an email's kind and facts. */
-interface Shown {
+interface PreviewedNotice {
   kind: NoticeKind;
   facts: Facts;
   /** Whether its link is shown too. */
@@ -29,7 +29,7 @@ export function addPreviews(app: FastifyInstance, platform: Platform, guards: Gu
     path: string,
     operationId: string,
     permission: Permission,
-    find: (tx: Tx, merchantId: string, name: string) => Promise<Shown>,
+    find: (tx: Tx, merchantId: string, name: string) => Promise<PreviewedNotice>,
   ) =>
     app.get<{ Params: { name: string } }>(
       `/dashboard/api/notices${path}`,
@@ -61,10 +61,10 @@ export function addPreviews(app: FastifyInstance, platform: Platform, guards: Gu
   });
 }
 
-function htmlOf({ kind, facts, hasLink }: Shown, setting: Setting): string {
+function htmlOf({ kind, facts, hasLink }: PreviewedNotice, setting: Setting): string {
   const { button, ...letter } = letterOf(kind, facts, setting);
   const shown: Letter = hasLink && button !== undefined ? { ...letter, button } : letter;
-  return render(shown, lookOf(kind, setting)).html;
+  return render(shown, brandingOf(kind, setting)).html;
 }
 
 function sendFramed({ config }: Platform, reply: FastifyReply, html: string): FastifyReply {

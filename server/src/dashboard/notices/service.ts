@@ -8,7 +8,7 @@ import type { Setting } from '../../notices/sentences.ts';
 import { readSetting } from '../../notices/setting.ts';
 import { findOff, listNotices, type NoticeRow, setKind } from '../../notices/store.ts';
 import { sentenceOf, textOf } from '../../notices/text-words.ts';
-import { letterOf, lookOf } from '../../notices/words.ts';
+import { brandingOf, letterOf } from '../../notices/words.ts';
 import type { Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
@@ -22,7 +22,7 @@ import type { KindItem, KindList, NoticeItem, NoticeList } from './view.ts';
 const LAST_DIGITS = 4;
 
 /** The kind that is sent some days ahead. */
-const AHEAD: NoticeKind = 'payment_changes';
+const ADVANCE_NOTICE: NoticeKind = 'payment_changes';
 const DEFAULT_DAYS_AHEAD = 3;
 
 const ROLE_WORDS = {
@@ -47,7 +47,7 @@ function viewKind(
   const { title, about, isOptional, isForCustomers } = kindOf(kind);
   const { subject, text } = render(
     letterOf(kind, SAMPLE_FACTS[kind], setting),
-    lookOf(kind, setting),
+    brandingOf(kind, setting),
   );
   return {
     kind,
@@ -57,7 +57,7 @@ function viewKind(
     is_for_customers: isForCustomers,
     is_optional: isOptional,
     is_on: isOn,
-    days_ahead: kind === AHEAD ? (daysAhead ?? DEFAULT_DAYS_AHEAD) : null,
+    days_ahead: kind === ADVANCE_NOTICE ? (daysAhead ?? DEFAULT_DAYS_AHEAD) : null,
     preview: { subject, text },
     text_message: isForCustomers ? textOf(kind, SAMPLE_FACTS[kind], setting) : null,
   };
@@ -101,7 +101,7 @@ export async function switchKind(
       { merchantId, objectId: merchantId, scheduleId: null, from, to, reason },
     ]);
   }
-  if (kind === AHEAD) await setDaysAhead(tx, now, merchantId, isOn ? days : null);
+  if (kind === ADVANCE_NOTICE) await setDaysAhead(tx, now, merchantId, isOn ? days : null);
   return viewKind(kind, isOn, await readSetting(platform, tx, merchantId), days);
 }
 

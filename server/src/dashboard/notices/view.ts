@@ -54,8 +54,8 @@ export const NoticeList = ListOf(NoticeItem);
 export type NoticeList = Static<typeof NoticeList>;
 
 /** The logo and the colour that customers see; null: none. */
-export const LookView = Type.Object({
+export const BrandingView = Type.Object({
   colour: OrNull(Type.String()),
   logo_url: OrNull(Type.String()),
 });
-export type LookView = Static<typeof LookView>;
+export type BrandingView = Static<typeof BrandingView>;

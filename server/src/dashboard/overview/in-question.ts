@@ -5,9 +5,9 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';
 import type { OverviewView } from './view.ts';
 
-const SHOWN = 5;
+const MAX_LISTED = 5;
 /** How many payments with the bank are checked: the oldest, which are the first to wait for a person. */
-const LOOKED_AT = 200;
+const MAX_EXAMINED = 200;
 
 /**
  * Returns the payments that wait for a person, and those with unexpected money that is not decided on, oldest first. A payment
@@ -18,8 +18,8 @@ export async function readInQuestion({
   now,
   merchantId,
 }: Asked): Promise<OverviewView['in_question']> {
-  const old = await findLongUnderWay(tx, merchantId, now.subtract(CREDITED_FOR), LOOKED_AT);
-  const beside = await findBesideMoney(tx, merchantId, SHOWN);
+  const old = await findLongUnderWay(tx, merchantId, now.subtract(CREDITED_FOR), MAX_EXAMINED);
+  const beside = await findBesideMoney(tx, merchantId, MAX_LISTED);
   const ids = [...old, ...beside].map((row) => row.paymentId);
   const waiting = await findWaiting(tx, now, merchantId, ids);
   const money = beside
@@ -27,7 +27,7 @@ export async function readInQuestion({
     .map(({ paymentId: id, since }) => ({ id, reason: 'unexpected_money' as const, since }));
   const shown = [...[...waiting].map(([id, wait]) => ({ id, ...wait })), ...money]
     .sort((a, b) => Temporal.Instant.compare(a.since, b.since))
-    .slice(0, SHOWN);
+    .slice(0, MAX_LISTED);
   const amounts = await findAmounts(
     tx,
     merchantId,

@@ -14,8 +14,8 @@ import { fillDays, successRate, totalOf } from './days.ts';
 import { readInQuestion } from './in-question.ts';
 import {
   countByStatus,
+  findNextSettlement,
   findUnderWay,
-  nextGathered,
   readLawFindings,
   sumEnded,
   sumSettled,
@@ -31,9 +31,9 @@ const COMING_DAYS = 30;
 /**
  * Terms keep the time zone in which they were made, so their dates may differ from the merchant's current ones by this many days.
  */
-const ZONES_APART = 2;
+const ZONE_SHIFT_DAYS = 2;
 /** How long a failed delivery is shown as trouble. */
-const TROUBLE_FOR = Temporal.Duration.from({ hours: 24 * 7 });
+const FAILURE_SHOWN_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
 /** The merchant, moment and calendar of an overview. */
 export interface OverviewCall extends Asked {
@@ -55,7 +55,9 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
     webhooks: {
       endpoints: await countEndpoints(tx, merchantId),
       undelivered: await countEvents(tx, merchantId, { undelivered: true }),
-      failing: (await findInTrouble(tx, merchantId, now.subtract(TROUBLE_FOR))).map(viewFailing),
+      failing: (await findInTrouble(tx, merchantId, now.subtract(FAILURE_SHOWN_FOR))).map(
+        viewFailing,
+      ),
     },
     laws: await readLaws(tx),
   };
@@ -89,7 +91,7 @@ function totalsOf(days: OverviewView['days']): Totals {
 async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']> {
   const { tx, merchantId, now, timeZone } = call;
   const today = todayIn(timeZone, call.now);
-  const last = today.add({ days: COMING_DAYS + ZONES_APART }).toZonedDateTime(timeZone);
+  const last = today.add({ days: COMING_DAYS + ZONE_SHIFT_DAYS }).toZonedDateTime(timeZone);
   const window = { now, until: last.toInstant() };
   const groups = await groupComing(tx, merchantId, window.until);
   const later = await sumChangesOfLater(tx, merchantId, window);
@@ -114,7 +116,7 @@ async function readNextSettlement(
   const underWay = await findUnderWay(tx, merchantId);
   if (underWay !== null)
     return { date: underWay.settleDate.toString(), value: underWay.amountPence };
-  const next = await nextGathered(tx, merchantId);
+  const next = await findNextSettlement(tx, merchantId);
   if (next === null) return null;
   const { pence: nettedPence } = await chooseNetted(tx, merchantId, Number.MAX_SAFE_INTEGER);
   const value = next.value - nettedPence - (await sumOwed(tx, merchantId));

@@ -77,7 +77,7 @@ export function findUnderWay(
  * over from a failed one. What is to be settled is read once, by its merchant: in the order of the days it would be looked for
  * among all merchants'. Fees are only read of merchants who have any.
  */
-export async function nextGathered(
+export async function findNextSettlement(
   tx: Tx,
   merchantId: string,
 ): Promise<{ at: Temporal.Instant; value: number } | null> {

@@ -34,7 +34,7 @@ export interface DaySum {
 }
 
 /** No schedule collects more often than daily; this also bounds the dates before today. */
-const MOST_OCCURRENCES = 400;
+const MAX_OCCURRENCES = 400;
 
 /**
  * Returns what groups of schedules collect on each of `days` days from `today`, including empty days, with what `changes` add or
@@ -82,7 +82,7 @@ function datesOf(group: ComingGroup, end: Temporal.PlainDate): Temporal.PlainDat
   };
   const first = firstIndexAfter(series, noonOf(from).subtract({ milliseconds: 1 }));
   const dates: Temporal.PlainDate[] = [];
-  for (let n = first; n < first + MOST_OCCURRENCES; n += 1) {
+  for (let n = first; n < first + MAX_OCCURRENCES; n += 1) {
     const date = occurrence(series, n)?.toZonedDateTimeISO('UTC').toPlainDate();
     if (date === undefined || Temporal.PlainDate.compare(date, end) >= 0) break;
     dates.push(date);

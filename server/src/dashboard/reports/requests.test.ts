@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
-import { takeTurn } from './service.ts';
+import { reserveReportSlot } from './service.ts';
 import type { Statement } from './statement-view.ts';
 import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
 
@@ -30,7 +30,7 @@ test('two reports of a merchant are added up at once, and the third is asked to 
   const slow = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
   const taken = slow.map(({ resolve: taken }) =>
     db.forMerchant(merchantId, async (tx) => {
-      await takeTurn(tx, merchantId);
+      await reserveReportSlot(tx, merchantId);
       taken();
       await end;
     }),

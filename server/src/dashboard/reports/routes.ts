@@ -5,7 +5,13 @@ import { MonthQuery } from '../../platform/http/lists/list-filters.ts';
 import { Fields, OneOf } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { DayInput } from './range.ts';
-import { readStatement, reportAgeing, reportCohorts, reportFailures, takeTurn } from './service.ts';
+import {
+  readStatement,
+  reportAgeing,
+  reportCohorts,
+  reportFailures,
+  reserveReportSlot,
+} from './service.ts';
 import { Statement } from './statement-view.ts';
 import { AgeingReport, CohortReport, FailureReport } from './view.ts';
 
@@ -19,7 +25,7 @@ const tag = 'Dashboard';
 /** Returns the routes of the reports; their days are those of the merchant's time zone. */
 export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
   const zoned = async <T extends { tx: Tx; merchantId: string }>(call: T) => {
-    await takeTurn(call.tx, call.merchantId);
+    await reserveReportSlot(call.tx, call.merchantId);
     return { ...call, ...(await merchantFacts(call.tx, call.merchantId)) };
   };
   return [

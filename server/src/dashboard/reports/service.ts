@@ -14,7 +14,7 @@ import { dayOf, rangeOf, startOf, todayIn } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
 import type { Statement } from './statement-view.ts';
-import { sumArrears, sumCohorts, sumFailures, tryTurn } from './store.ts';
+import { sumArrears, sumCohorts, sumFailures, tryReportSlot } from './store.ts';
 import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
 
 /** The call of a report, with the merchant's time zone, in which its days are counted. */
@@ -23,7 +23,7 @@ export interface ReportCall extends Asked {
 }
 
 /** The days of a report's query. */
-export interface AskedRange {
+export interface ReportRange {
   from?: string;
   to?: string;
 }
@@ -31,35 +31,35 @@ export interface AskedRange {
 const USUAL_WEEKS = 12;
 const USUAL_MONTHS = 6;
 /** A year and its broken weeks. */
-const MOST_DAYS = 372;
-const MOST_CUSTOMERS = 1_000;
+const MAX_DAYS = 372;
+const MAX_CUSTOMERS = 1_000;
 
 /**
  * Lets a merchant add up two reports at once, for as long as their transactions last: a report over many payments takes a
  * connection for seconds. Throws 429.
  */
-export async function takeTurn(tx: Tx, merchantId: string): Promise<void> {
-  if (await tryTurn(tx, merchantId)) return;
+export async function reserveReportSlot(tx: Tx, merchantId: string): Promise<void> {
+  if (await tryReportSlot(tx, merchantId)) return;
   throw new ApiError(
     'rate_limit_exceeded',
     'Two other reports are being added up for your team; try again in a moment.',
   );
 }
 
-const made = ({ now }: ReportCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
+const reportHeader = ({ now }: ReportCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
 
 /** Returns the payments of a range that failed, by reason and week or month. Throws 400 for a wrong range. */
 export async function reportFailures(
   call: ReportCall,
-  query: AskedRange & { by: 'week' | 'month' },
+  query: ReportRange & { by: 'week' | 'month' },
 ): Promise<FailureReport> {
   const { tx, merchantId, timeZone } = call;
   const last = dayOf('to', query.to, todayIn(timeZone, call.now));
   const first = dayOf('from', query.from, last.subtract({ days: USUAL_WEEKS * 7 - 1 }));
-  const range = rangeOf(first, last, timeZone, MOST_DAYS);
+  const range = rangeOf(first, last, timeZone, MAX_DAYS);
   const rows = await sumFailures(tx, merchantId, range, query.by, timeZone);
   return {
-    ...made(call),
+    ...reportHeader(call),
     from: first.toString(),
     to: last.toString(),
     by: query.by,
@@ -71,7 +71,7 @@ export async function reportFailures(
 export async function reportAgeing(
   platform: Platform,
   call: ReportCall,
-  query: AskedRange,
+  query: ReportRange,
 ): Promise<AgeingReport> {
   const { tx, merchantId, timeZone } = call;
   const today = todayIn(timeZone, call.now);
@@ -83,11 +83,11 @@ export async function reportAgeing(
   };
   const rows = await sumArrears(tx, merchantId, range, today, AGE_BOUNDS, timeZone);
   const owed = owedByCustomer(rows);
-  const shown = owed.slice(0, MOST_CUSTOMERS);
+  const shown = owed.slice(0, MAX_CUSTOMERS);
   const ids = shown.map((one) => one.customerId);
   const labels = await labelCustomers(platform, tx, merchantId, ids);
   return {
-    ...made(call),
+    ...reportHeader(call),
     ages: agesOf(rows, today, { first, last }),
     total: totalOf(rows),
     customers: shown.map(({ customerId: id, ages, total, oldest }) => ({
@@ -101,20 +101,20 @@ export async function reportAgeing(
 }
 
 /** Returns what schedules collected, by the month in which they became active. Throws 400 for a wrong range. */
-export async function reportCohorts(call: ReportCall, query: AskedRange): Promise<CohortReport> {
+export async function reportCohorts(call: ReportCall, query: ReportRange): Promise<CohortReport> {
   const { tx, merchantId, timeZone } = call;
   const today = todayIn(timeZone, call.now);
   const last = monthOf('to', query.to, today.with({ day: 1 }));
   const first = monthOf('from', query.from, last.subtract({ months: USUAL_MONTHS - 1 }));
-  const range = rangeOf(first, last.add({ months: 1 }).subtract({ days: 1 }), timeZone, MOST_DAYS);
-  const months = monthsBetween(first, later(last, today)).map((month) => ({
+  const range = rangeOf(first, last.add({ months: 1 }).subtract({ days: 1 }), timeZone, MAX_DAYS);
+  const months = monthsBetween(first, laterDate(last, today)).map((month) => ({
     month,
     since: startOf(month, timeZone),
   }));
   const rows = await sumCohorts(tx, merchantId, range, months, timeZone);
   const cohorts = cohortsOf(rows, first, last, today);
   return {
-    ...made(call),
+    ...reportHeader(call),
     from: first.toPlainYearMonth().toString(),
     to: last.toPlainYearMonth().toString(),
     cohorts,
@@ -136,7 +136,7 @@ export async function readStatement(
   const first = monthOf('month', month, present.subtract({ months: 1 }));
   if (Temporal.PlainDate.compare(first, present) > 0) throw invalid({ month: 'is still to come' });
   const last = first.add({ months: 1 }).subtract({ days: 1 });
-  const range = rangeOf(first, last, timeZone, MOST_DAYS);
+  const range = rangeOf(first, last, timeZone, MAX_DAYS);
   const { rows, ...balances } = await readMoved(tx, merchantId, range, timeZone);
   const { name, legalName, address } = await readMerchant(platform, tx, merchantId);
   return {
@@ -148,5 +148,5 @@ export async function readStatement(
   };
 }
 
-const later = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
+const laterDate = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(a, b) > 0 ? a : b;

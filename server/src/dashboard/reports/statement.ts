@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, StatementKind>> = {
 };
 
 /** The lines of a summary that are always there, in their order. */
-const ALWAYS: readonly StatementKind[] = ['payments', 'refunds', 'fees', 'settlements'];
+const FIXED_LINES: readonly StatementKind[] = ['payments', 'refunds', 'fees', 'settlements'];
 const ORDER: readonly StatementKind[] = [
   'payments',
   'refunds',
@@ -65,7 +65,7 @@ export function statementOf(
 
 function summaryOf(rows: readonly MovedRow[]): Statement['summary'] {
   const byKind = Map.groupBy(rows, kindOf);
-  return ORDER.filter((kind) => ALWAYS.includes(kind) || byKind.has(kind)).map((kind) => {
+  return ORDER.filter((kind) => FIXED_LINES.includes(kind) || byKind.has(kind)).map((kind) => {
     const own = byKind.get(kind) ?? [];
     return { kind, value: sumPence(own), count: own.reduce((sum, row) => sum + row.count, 0) };
   });

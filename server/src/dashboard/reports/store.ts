@@ -125,7 +125,7 @@ export function sumCohorts(
 }
 
 /** Takes one of the merchant's two turns for the rest of the transaction; returns false if both are taken. */
-export async function tryTurn(tx: Tx, merchantId: string): Promise<boolean> {
+export async function tryReportSlot(tx: Tx, merchantId: string): Promise<boolean> {
   const row = await tx.row<{ taken: boolean }>(
     `SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended($1 || ' 1', 0)) THEN true
        ELSE pg_try_advisory_xact_lock(hashtextextended($1 || ' 2', 0)) END AS taken`,

@@ -4,7 +4,7 @@ import { deleteView, listViews, saveView } from './store.ts';
 import type { SavedView } from './view.ts';
 
 /** The most views that a team keeps. */
-const MOST_VIEWS = 100;
+const MAX_VIEWS = 100;
 
 /** A search in it may name a customer. */
 const context = (merchantId: string): string => `saved-view:${merchantId}`;
@@ -34,8 +34,8 @@ export async function addView(
   const all = await listViews(tx, merchantId);
   const asked = { list, name: name.trim(), query };
   const isNew = !all.some((one) => one.list === list && one.name === asked.name);
-  if (isNew && all.length >= MOST_VIEWS)
-    throw invalid({ name: `your team has ${MOST_VIEWS} views already: delete one first` });
+  if (isNew && all.length >= MAX_VIEWS)
+    throw invalid({ name: `your team has ${MAX_VIEWS} views already: delete one first` });
   const { viewId: id } = await saveView(tx, now, {
     ...asked,
     merchantId,

@@ -12,7 +12,7 @@ export interface PastConsent {
 }
 
 /** A schedule has few consents in its life; of more, the newest are shown. */
-const MOST_CONSENTS = 100;
+const MAX_CONSENTS = 100;
 
 /** Returns the consents requested for a schedule, and the one of another schedule that it shares, newest first. */
 export function listConsents(
@@ -26,7 +26,7 @@ export function listConsents(
     `SELECT ${columns} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
      UNION
      SELECT ${columns} FROM consents WHERE merchant_id = $1 AND consent_id = $3
-     ORDER BY created_at DESC, consent_id DESC LIMIT ${MOST_CONSENTS}`,
+     ORDER BY created_at DESC, consent_id DESC LIMIT ${MAX_CONSENTS}`,
     [merchantId, scheduleId, sharedId],
   );
 }

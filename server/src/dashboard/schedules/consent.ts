@@ -4,12 +4,12 @@ import { type ConsentRow, findConsent } from '../../consents/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { findShown } from '../../schedules/books/shown-store.ts';
+import { findDetails } from '../../schedules/books/details-store.ts';
 import { findSchedulesUnder, readTerms } from '../../schedules/books/store.ts';
 import { findTermsUnder } from '../../schedules/books/under-store.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
 import { viewAmount } from '../../schedules/change/view.ts';
-import { limitStandings, roomUnder } from '../../schedules/limits/room.ts';
+import { limitUses, roomUnder } from '../../schedules/limits/room.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { listConsents, type PastConsent } from './consent-store.ts';
@@ -35,7 +35,7 @@ export async function showConsent(
   const { tx, now, merchantId } = asked;
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
   const consents = await listConsents(tx, merchantId, scheduleId, schedule.consentId);
-  const shown = await findShown(tx, merchantId, scheduleId, now);
+  const shown = await findDetails(tx, merchantId, scheduleId, now);
   if (shown === null) throw new Error(`schedule ${scheduleId} has no terms`);
   const last = await lastPayments(tx, merchantId, [scheduleId]);
   return {
@@ -109,7 +109,7 @@ async function showLimits(
   const under = await findTermsUnder(tx, [key], now);
   const toCome = under.flatMap(({ terms, nextDueAt: from }) => (from ? [{ terms, from }] : []));
   const room = roomUnder(consent.controlParameters, payments, toCome);
-  return room === null ? [] : viewLimits(room.params, limitStandings(room, now));
+  return room === null ? [] : viewLimits(room.params, limitUses(room, now));
 }
 
 function viewBank({ bankName }: ConsentDeps, bankId: string): { id: string; name: string } {

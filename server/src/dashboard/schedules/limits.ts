@@ -1,5 +1,5 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { periodWord } from '../../schedules/limits/limits.ts';
+import { periodName } from '../../schedules/limits/limits.ts';
 import { type ControlParameters, type LimitUse, startOfDay } from '../../schedules/limits/room.ts';
 import type { ScheduleConsent } from './view.ts';
 
@@ -14,7 +14,7 @@ export function viewLimits(
   return [
     { period: 'payment', amount: maximumAmountPence, ...unused },
     ...standings.map(({ limit, used, planned, left, periodStart, periodEnd }) => ({
-      period: periodWord(limit.periodType),
+      period: periodName(limit.periodType),
       alignment: limit.alignment === 'Consent' ? ('consent' as const) : ('calendar' as const),
       amount: limit.amountPence,
       used,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
+import { type Merged, type MergePosition, mergeLatest, positionAfter } from './merge.ts';
 
 type Change = { changeId: number; at: Temporal.Instant };
 type Told = { sequence: number; createdAt: Temporal.Instant };
@@ -24,7 +24,10 @@ test('pages of any size show everything once, in one and the same order', () => 
   fc.assert(
     fc.property(lists, fc.integer({ min: 1, max: 7 }), ({ changes, events }, limit) => {
       const seen: string[] = [];
-      let shown: Shown = { change: Number.MAX_SAFE_INTEGER, event: Number.MAX_SAFE_INTEGER };
+      let shown: MergePosition = {
+        change: Number.MAX_SAFE_INTEGER,
+        event: Number.MAX_SAFE_INTEGER,
+      };
       for (let page = 0; page <= changes.length + events.length; page++) {
         const merged = mergeLatest(
           changes.filter((c) => c.changeId < shown.change).slice(0, limit + 1),
@@ -32,7 +35,7 @@ test('pages of any size show everything once, in one and the same order', () => 
         );
         const entries = merged.slice(0, limit);
         seen.push(...entries.map(nameOf));
-        shown = shownAfter(shown, entries);
+        shown = positionAfter(shown, entries);
         if (merged.length <= limit) break;
       }
       assert.deepEqual(seen, mergeLatest(changes, events).map(nameOf));

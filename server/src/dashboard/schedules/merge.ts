@@ -1,11 +1,11 @@
 /** A position in two lists at once: how far each was shown. */
-export interface Shown {
+export interface MergePosition {
   change: number;
   event: number;
 }
 
 type Change = { changeId: number; at: Temporal.Instant };
-type Told = { sequence: number; createdAt: Temporal.Instant };
+type SequencedEvent = { sequence: number; createdAt: Temporal.Instant };
 
 export type Merged<C, E> = { change: C; event: null } | { change: null; event: E };
 
@@ -13,7 +13,7 @@ export type Merged<C, E> = { change: C; event: null } | { change: null; event: E
  * Merges two sorted lists, latest first. The later head goes first; at the same moment the event does, because it reports the
  * change. Neither list is reordered, so a page can begin anywhere.
  */
-export function mergeLatest<C extends Change, E extends Told>(
+export function mergeLatest<C extends Change, E extends SequencedEvent>(
   changes: readonly C[],
   events: readonly E[],
 ): Merged<C, E>[] {
@@ -33,11 +33,11 @@ export function mergeLatest<C extends Change, E extends Told>(
 }
 
 /** Returns how far both lists are shown after these entries. */
-export function shownAfter(
-  before: Shown,
+export function positionAfter(
+  before: MergePosition,
   entries: readonly Merged<{ changeId: number }, { sequence: number }>[],
-): Shown {
-  return entries.reduce<Shown>(
+): MergePosition {
+  return entries.reduce<MergePosition>(
     (shown, { change, event }) => ({
       change: change?.changeId ?? shown.change,
       event: event?.sequence ?? shown.event,

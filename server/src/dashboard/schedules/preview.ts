@@ -22,7 +22,7 @@ import { changeReason, type PlannedChange } from './change-words.ts';
 import { listConsents } from './consent-store.ts';
 import type { ChangePreview, TermsPreview } from './view.ts';
 
-const SHOWN = 12;
+const MAX_LISTED = 12;
 
 /** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
 export async function previewTerms(
@@ -32,7 +32,7 @@ export async function previewTerms(
 ): Promise<TermsPreview> {
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
   const since = { after: now, index: 0 };
-  return showTerms(firstTerms(body, timeZone, now), NO_CHANGES, since, SHOWN);
+  return showTerms(firstTerms(body, timeZone, now), NO_CHANGES, since, MAX_LISTED);
 }
 
 function showTerms(terms: Terms, changes: Changes, since: Since, limit: number): TermsPreview {
@@ -71,7 +71,7 @@ export async function previewChange(
       terms,
       changes,
       sinceUnder(schedule, live, terms, after),
-      collectsNothing ? 0 : SHOWN,
+      collectsNothing ? 0 : MAX_LISTED,
     ),
   };
 }

@@ -21,7 +21,7 @@ const tag = 'Dashboard';
 
 /** Returns the routes that preview and explain a merchant's schedules. */
 export function dashboardScheduleRoutes(deps: ConsentDeps): Route[] {
-  return [...previewRoutes(deps), ...storyRoutes(deps)];
+  return [...previewRoutes(deps), ...timelineRoutes(deps)];
 }
 
 function previewRoutes(deps: ConsentDeps): Route[] {
@@ -73,7 +73,7 @@ function previewRoutes(deps: ConsentDeps): Route[] {
 
 const { limit, after } = ListQuery.properties;
 
-function storyRoutes(deps: ConsentDeps): Route[] {
+function timelineRoutes(deps: ConsentDeps): Route[] {
   return [
     route({
       method: 'GET',

@@ -129,13 +129,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const FAILURES: Readonly<Record<string, string>> = { ...FAILURE_MESSAGES, ...STOPPED };
 
-const A_CODE = /^[a-z]+(_[a-z]+)+$/;
+const REASON_CODE = /^[a-z]+(_[a-z]+)+$/;
 
 /** Explains why something changed, for people: a code becomes words. */
 export function changeWhy(kind: ObjectKind, reason: string): string {
   if (kind === 'notice' && reason.startsWith(BY_TEXT)) return reason.slice(BY_TEXT.length);
   const words = kind === 'payment' ? inline(FAILURES[reason]) : REASONS[reason];
-  return words ?? (A_CODE.test(reason) ? reason.replaceAll('_', ' ') : reason);
+  return words ?? (REASON_CODE.test(reason) ? reason.replaceAll('_', ' ') : reason);
 }
 
 /** Turns a sentence into part of a line: "The account is closed." becomes "the account is closed". */

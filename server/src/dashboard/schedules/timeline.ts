@@ -5,7 +5,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { requireSchedule } from '../../schedules/change/service.ts';
 import type { Actor } from '../actor.ts';
 import { readActors } from '../actor-store.ts';
-import { type Merged, mergeLatest, type Shown, shownAfter } from './merge.ts';
+import { type Merged, type MergePosition, mergeLatest, positionAfter } from './merge.ts';
 import { type ChangeRow, type EventRow, listChanges, listEventsOf } from './timeline-store.ts';
 import {
   changeTitle,
@@ -16,8 +16,8 @@ import {
 } from './timeline-words.ts';
 import type { TimelineEntry, TimelineList } from './view.ts';
 
-const MOST_EVENTS = 2 ** 31 - 1;
-const NOTHING_SHOWN: Shown = { change: Number.MAX_SAFE_INTEGER, event: MOST_EVENTS };
+const MAX_EVENTS = 2 ** 31 - 1;
+const START_POSITION: MergePosition = { change: Number.MAX_SAFE_INTEGER, event: MAX_EVENTS };
 
 /**
  * Returns everything that happened to a schedule and the webhooks about it, latest first. A cursor stores how far each of the two
@@ -31,14 +31,14 @@ export async function showTimeline(
   const list = `timeline ${filters}`;
   const keyset = decodeCursor(after, list, ['integer', 'integer']);
   await requireSchedule(tx, merchantId, scheduleId);
-  const shown = keyset === null ? NOTHING_SHOWN : { change: keyset[0], event: keyset[1] };
-  const beforeEvent = Math.max(0, Math.min(shown.event, MOST_EVENTS));
+  const shown = keyset === null ? START_POSITION : { change: keyset[0], event: keyset[1] };
+  const beforeEvent = Math.max(0, Math.min(shown.event, MAX_EVENTS));
   const merged = mergeLatest(
     await listChanges(tx, merchantId, scheduleId, shown.change, limit + 1),
     await listEventsOf(tx, merchantId, scheduleId, beforeEvent, limit + 1),
   );
   const page = merged.slice(0, limit);
-  const { change, event } = shownAfter(shown, page);
+  const { change, event } = positionAfter(shown, page);
   const nameOf = await readActors(
     tx,
     merchantId,

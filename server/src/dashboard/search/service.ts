@@ -5,9 +5,9 @@ import { listPayments } from '../../payments/books/list-store.ts';
 import { firstPage } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { findDetailsPage } from '../../schedules/books/details-store.ts';
 import { matchSchedules } from '../../schedules/books/match.ts';
 import { findIds } from '../../schedules/books/match-store.ts';
-import { findShownPage } from '../../schedules/books/shown-store.ts';
 import { readTyped, type Typed } from '../../schedules/books/typed.ts';
 import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';
 import { showSchedules } from '../schedules/shown.ts';
@@ -15,7 +15,7 @@ import { type FoundPayment, findLatestPayments, findPayments, findSettlements } 
 import type { Found } from './view.ts';
 
 /** How many of each kind are shown. */
-const SHOWN = 6;
+const MAX_PER_KIND = 6;
 
 const NOTHING: Found = { schedules: [], payments: [], customers: [], settlements: [] };
 
@@ -27,18 +27,19 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
   const typed = readTyped(q);
   if (typed.text === '') return NOTHING;
   const { tx, merchantId } = asked;
-  const byId = typed.id && (await findIds(tx, merchantId, typed.id.type, typed.id.prefix, SHOWN));
+  const byId =
+    typed.id && (await findIds(tx, merchantId, typed.id.type, typed.id.prefix, MAX_PER_KIND));
   const idsOf = (type: 'sch' | 'pay' | 'cus' | 'set'): string[] =>
     typed.id?.type === type ? (byId ?? []) : [];
   const customerIds =
     typed.id === null
-      ? await findCustomerIds(platform, tx, merchantId, typed.text, SHOWN)
+      ? await findCustomerIds(platform, tx, merchantId, typed.text, MAX_PER_KIND)
       : idsOf('cus');
   const schedules = await findSchedules(platform, asked, q);
   const [payments, customers, settlements] = await Promise.all([
     findPaymentsOf(platform, asked, typed, schedules, idsOf('pay')),
     showCustomers(platform, asked, customerIds),
-    findSettlements(tx, merchantId, idsOf('set'), typed.pence, SHOWN),
+    findSettlements(tx, merchantId, idsOf('set'), typed.pence, MAX_PER_KIND),
   ]);
   return {
     schedules,
@@ -61,7 +62,7 @@ async function findSchedules(
 ): Promise<Found['schedules']> {
   const { tx, now, merchantId } = asked;
   const match = await matchSchedules(platform, { tx, merchantId }, q);
-  const { data } = await findShownPage(tx, merchantId, { match }, firstPage(SHOWN), now);
+  const { data } = await findDetailsPage(tx, merchantId, { match }, firstPage(MAX_PER_KIND), now);
   const found = data.map(({ schedule }) => schedule);
   const shown = await showSchedules(platform, asked, found);
   return found.flatMap(({ scheduleId: id, description, customerId, status }) => {
@@ -83,12 +84,12 @@ async function readPayments(
   const latest = await findLatestPayments(tx, merchantId, others);
   if (pence === null) return latest;
   const filter = { amountFrom: pence, amountTo: pence, sort: '-due_date' } as const;
-  const page = firstPage(SHOWN);
+  const page = firstPage(MAX_PER_KIND);
   const { data } = await listPayments(tx, merchantId, filter, page);
   const found = data.map((row) => row.paymentId);
   const ofAmount = await findPayments(tx, merchantId, found);
   const all = new Map([...ofAmount, ...latest].map((row) => [row.paymentId, row]));
-  return [...all.values()].slice(0, SHOWN);
+  return [...all.values()].slice(0, MAX_PER_KIND);
 }
 
 async function findPaymentsOf(

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { merchantErrors } from '../../merchants/rules.ts';
 import {
+  cancelAccountChange,
   confirmAccountChange,
   requestAccountChange,
-  takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
@@ -13,7 +13,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import { releaseAsOwner } from '../../settlements/account-hold.ts';
 import type { Guards } from '../gate.ts';
-import { addProved, PROOF, type ProvedDeps } from '../proved.ts';
+import { addProved, PROOF_FIELDS, type ProvedDeps } from '../proved.ts';
 import { showAccountChanges } from './service.ts';
 import { AccountChangesView } from './view.ts';
 
@@ -25,7 +25,7 @@ const readChange = reader(
     name: Type.String({ minLength: 1, maxLength: 70 }),
     sort_code: Type.String({ maxLength: 32 }),
     account_number: Type.String({ maxLength: 32 }),
-    ...PROOF,
+    ...PROOF_FIELDS,
   }),
 );
 
@@ -56,7 +56,7 @@ export function settlementAccountRoutes({ platform }: { platform: Platform }): R
       response: AccountChangesView,
       errors: ['not_found'],
       handle: async (call) => {
-        await takeBackAccountChange(platform, call, call.params.id);
+        await cancelAccountChange(platform, call, call.params.id);
         return showAccountChanges(platform, call);
       },
     }),
@@ -88,7 +88,7 @@ export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards
     path: `${PATH}/changes/:id/confirm`,
     operationId: 'confirmSettlementAccount',
     permission: 'change_settlement_account',
-    read: reader(Fields(PROOF)),
+    read: reader(Fields(PROOF_FIELDS)),
     change: async (asked, _proof, { id = '' }) => {
       await confirmAccountChange(platform, asked, id);
       return showAccountChanges(platform, asked);
@@ -99,7 +99,7 @@ export function addAccountChanges(app: FastifyInstance, deps: ProvedDeps, guards
     path: `${PATH}/changes/:id/release`,
     operationId: 'releaseAccountHold',
     permission: 'change_settlement_account',
-    read: reader(Fields(PROOF)),
+    read: reader(Fields(PROOF_FIELDS)),
     change: async (asked, _proof, { id = '' }) => {
       await releaseAsOwner(platform, asked, id);
       return showAccountChanges(platform, asked);

@@ -18,12 +18,12 @@ import type { Person } from '../../platform/two-people/pair.ts';
 import { whyNotRelease } from '../../settlements/account-hold.ts';
 import type { AccountChangesView } from './view.ts';
 
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
-type Who = Static<typeof AccountChangesView>['changes'][number]['requested_by'];
+type ChangeActor = Static<typeof AccountChangesView>['changes'][number]['requested_by'];
 
 /** Returns an actor of the audit trail with a readable name. */
-async function whoIs(tx: Tx, merchantId: string, actor: string): Promise<Who> {
+async function readableActor(tx: Tx, merchantId: string, actor: string): Promise<ChangeActor> {
   const { type, name } = readActor(actor);
   if (type === 'operator') return { type, name };
   if (type !== 'member') return { type: 'service', name: 'Recollect' };
@@ -40,10 +40,10 @@ async function viewChange(
     status: c.status,
     old_account: maskAccount(c.oldAccount),
     new_account: maskAccount(c.newAccount),
-    requested_by: await whoIs(tx, c.merchantId, c.requestedBy),
+    requested_by: await readableActor(tx, c.merchantId, c.requestedBy),
     requested_at: formatInstant(c.requestedAt),
     takes_effect_at: formatInstant(c.takesEffectAt),
-    ended_by: c.endedBy === null ? null : await whoIs(tx, c.merchantId, c.endedBy),
+    ended_by: c.endedBy === null ? null : await readableActor(tx, c.merchantId, c.endedBy),
     ended_at: formatInstant(c.endedAt),
   };
 }
@@ -98,7 +98,7 @@ export async function showAccountChanges(
 ): Promise<AccountChangesView> {
   const { vault } = platform;
   const { tx, merchantId, actorId } = asked;
-  const changes = await listAccountChanges(tx, vault, merchantId, SHOWN);
+  const changes = await listAccountChanges(tx, vault, merchantId, MAX_LISTED);
   const member = await findMember(tx, merchantId, actorId);
   const waits = changes.find(({ status }) => status === 'pending') ?? null;
   const views = [];

@@ -5,7 +5,7 @@ import { unlink } from '../../merchants/sign-in/sso/service.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import { type Invitation, listInvitations } from '../../merchants/team/invitation-store.ts';
 import { invite, inviterOf, withdrawInvitation } from '../../merchants/team/invitations.ts';
-import { giveRole, stay, takeOff } from '../../merchants/team/leaving.ts';
+import { giveRole, removeMemberFor, stay } from '../../merchants/team/leaving.ts';
 import { refuseNewcomer } from '../../merchants/team/person.ts';
 import { createResetLink } from '../../merchants/team/service.ts';
 import { listMembers, type Member } from '../../merchants/team/store.ts';
@@ -212,7 +212,12 @@ function removalRoute(platform: Platform, authenticator: TeamDeps['authenticator
     handle: async (call) => {
       const { query } = call;
       const id = call.params.user_id;
-      const at = await takeOff({ platform, authenticator }, call, id, query.keep_keys === true);
+      const at = await removeMemberFor(
+        { platform, authenticator },
+        call,
+        id,
+        query.keep_keys === true,
+      );
       return { id, deleted: at === null, takes_effect_at: formatInstant(at) };
     },
   });

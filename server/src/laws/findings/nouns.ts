@@ -35,7 +35,7 @@ export const NOUNS = {
 export type Noun = keyof typeof NOUNS;
 
 /** Before the first row of every table. */
-export const FIRST: Subject = { merchantId: '', id: '' };
+export const BEFORE_FIRST_ROW: Subject = { merchantId: '', id: '' };
 
 /** Returns the keys of the next rows of a table, in the order of its primary key. */
 export function nextPage(tx: Tx, noun: Noun, after: Subject, limit: number): Promise<Subject[]> {

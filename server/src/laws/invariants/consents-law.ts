@@ -1,7 +1,7 @@
 import { bySql, changesOf, type Law } from './law.ts';
 
 /** The bank's word alone ends a consent only after two looks. */
-export const TWO_LOOKS: Law = {
+export const TWO_CHECKS: Law = {
   name: 'two-looks-before-an-end',
   sentence:
     'No consent ended by its bank’s word without two looks, at least an hour apart and with none between that disagreed.',

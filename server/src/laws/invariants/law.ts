@@ -26,7 +26,7 @@ export interface Law {
 }
 
 /** Not by a plan that a connection has kept since the tables were empty, and in the order in which the joins are written. */
-const PLANNED_ANEW =
+const FRESH_PLANS =
   "SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('join_collapse_limit', '1', true)";
 
 /**
@@ -44,7 +44,7 @@ export async function breachesAmong(
   const parts = await db.read((tx) => byShard(tx, subjects, ({ merchantId }) => merchantId));
   for (const some of parts) {
     const breaches = await db.transaction(async (tx) => {
-      await tx.run(PLANNED_ANEW);
+      await tx.run(FRESH_PLANS);
       return broken(tx, some, now);
     });
     found.push(...breaches);
@@ -61,9 +61,9 @@ export const changesOf = (merchantId: string, scheduleId: string): string =>
      AND schedule_id <= ${scheduleId} ORDER BY schedule_id)`;
 
 /** The maximum number of lines reported of one law; more would not help. */
-export const MOST = 20;
+export const MAX = 20;
 /** The maximum number of violations that one statement returns. */
-const MOST_OF_A_PAGE = 1_000;
+const MAX_PER_PAGE = 1_000;
 
 /**
  * A part whose violations are found by one statement: `sql` returns `merchant_id`, `id` and `what` for the rows named in the
@@ -75,7 +75,7 @@ export const bySql = (noun: Noun, sql: string, tables = ''): Part => ({
   broken: (tx, subjects) =>
     tx.rows<Breach>(
       `WITH scope AS (SELECT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id))${tables === '' ? '' : `, ${tables}`}
-       SELECT merchant_id AS merchant_id, id, what FROM (${sql}) found LIMIT ${MOST_OF_A_PAGE}`,
+       SELECT merchant_id AS merchant_id, id, what FROM (${sql}) found LIMIT ${MAX_PER_PAGE}`,
       columns(subjects, 'merchantId', 'id'),
     ),
 });

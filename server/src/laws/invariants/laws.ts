@@ -2,20 +2,20 @@ import type { Platform } from '../../platform/platform.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import type { Finding } from '../findings/finding.ts';
-import { FIRST, NOUNS, nextPage } from '../findings/nouns.ts';
+import { BEFORE_FIRST_ROW, NOUNS, nextPage } from '../findings/nouns.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from '../reconciliation/issuer-comparison.ts';
 import { AS_SET } from './amounts-law.ts';
-import { GRANTS, NO_WAIT_FOR_NOBODY, NOTHING_NEW_IN_A_WAIT, TWO_LOOKS } from './consents-law.ts';
+import { ARRIVED_MONEY } from './arrived-money-laws.ts';
+import { GRANTS, NO_WAIT_FOR_NOBODY, NOTHING_NEW_IN_A_WAIT, TWO_CHECKS } from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import { NOTHING_WHILE_HELD } from './holds-law.ts';
-import { type Breach, breachesAmong, type Law, MOST, type Part } from './law.ts';
+import { type Breach, breachesAmong, type Law, MAX, type Part } from './law.ts';
 import { LEDGER } from './ledger-laws.ts';
 import { WITHIN_LIMITS } from './limits-law.ts';
 import { NOTHING_MISSING } from './missing-rows-law.ts';
 import { ACCOUNTED_FOR } from './occurrences-law.ts';
 import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
-import { PLACES } from './places.ts';
 import { QUEUES } from './queues.ts';
 import { SETTLED_NEXT_DAY } from './settling-law.ts';
 import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
@@ -27,7 +27,7 @@ export const LAWS: readonly Law[] = [
   NOTHING_AFTER_A_NO,
   SENT_AS_ORDERED,
   NOTHING_WHILE_HELD,
-  TWO_LOOKS,
+  TWO_CHECKS,
   NOTHING_NEW_IN_A_WAIT,
   NO_WAIT_FOR_NOBODY,
   REFUNDS_ADD_UP,
@@ -37,7 +37,7 @@ export const LAWS: readonly Law[] = [
   ONE_EVENT,
   NO_EVENT_LOST,
   GRANTS,
-  ...PLACES,
+  ...ARRIVED_MONEY,
   ...QUEUES,
   WITHIN_LIMITS,
   AS_SET,
@@ -54,11 +54,11 @@ async function breachesOf({ db, clock }: Platform, part: Part): Promise<Breach[]
   const { noun } = part;
   const found: Breach[] = [];
   const { page: size } = NOUNS[noun];
-  for (let after = FIRST; ; ) {
+  for (let after = BEFORE_FIRST_ROW; ; ) {
     const page = await db.transaction((tx) => nextPage(tx, noun, after, size));
     if (page.length > 0) found.push(...(await breachesAmong(db, part, page, clock.now())));
     const last = page.at(-1);
-    if (last === undefined || page.length < size || found.length >= MOST) return found;
+    if (last === undefined || page.length < size || found.length >= MAX) return found;
     after = last;
   }
 }
@@ -68,9 +68,9 @@ async function checkLaw(platform: Platform, { name, sentence, parts }: Law): Pro
   const lines = new Set<string>();
   for (const part of parts) {
     for (const { what } of await breachesOf(platform, part)) lines.add(what);
-    if (lines.size >= MOST) break;
+    if (lines.size >= MAX) break;
   }
-  return { law: name, sentence, broken: [...lines].slice(0, MOST) };
+  return { law: name, sentence, broken: [...lines].slice(0, MAX) };
 }
 
 /** Checks every law of money on our books. Throws if one cannot be checked, so that none passes unchecked. */

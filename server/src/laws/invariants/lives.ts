@@ -15,7 +15,7 @@ export interface Life {
   end: string;
 }
 
-const AT_ONCE = Temporal.Duration.from({ seconds: 0 });
+const IMMEDIATELY = Temporal.Duration.from({ seconds: 0 });
 const hours = (count: number): Temporal.Duration => Temporal.Duration.from({ hours: count });
 const days = (count: number): Temporal.Duration => hours(count * 24);
 
@@ -76,7 +76,7 @@ export const LIVES: readonly Life[] = [
     ['failed', null, OVER],
   ]),
   ...linesOf('unallocated items', 'unallocated', [
-    ['open', AT_ONCE, 'applied to a payment, returned, paid on, or credited to the merchant'],
+    ['open', IMMEDIATELY, 'applied to a payment, returned, paid on, or credited to the merchant'],
     ...(['allocated', 'accepted_in_part', 'returned', 'paid_on', 'credited'] as const).map(
       (state): Row => [state, null, OVER],
     ),
@@ -93,7 +93,7 @@ export const LIVES: readonly Life[] = [
     ['pending', hours(24), 'the word that it will not be paid: its money goes out later'],
     ['asked', hours(24), PAID_OR_NOT],
     ['track', hours(24), PAID_OR_NOT],
-    ['differs', AT_ONCE, `the issuer is asked again; or ${PAID_OR_NOT}`],
+    ['differs', IMMEDIATELY, `the issuer is asked again; or ${PAID_OR_NOT}`],
     ['success', null, OVER],
     ['failed', days(7), 'its account is confirmed, or it is retried by hand'],
     ['passed_on', null, OVER],

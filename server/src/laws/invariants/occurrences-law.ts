@@ -37,12 +37,12 @@ const WRONG_WITH_ONE = `CASE
 
 const ONE_CHECKED = `CROSS JOIN ${termsOf('o')} t CROSS JOIN ${runsOf} u CROSS JOIN ${newest('o', '< o.due_date')} b`;
 
-const WHAT = `o.merchant_id || ' ' || o.schedule_id || ' occurrence ' || o.occurrence || ' of ' || o.due_date || ': '`;
+const LABEL = `o.merchant_id || ' ' || o.schedule_id || ' occurrence ' || o.occurrence || ' of ' || o.due_date || ': '`;
 
 /** Each payment of an occurrence is where the calendar says, in its run, and comes right after the occurrence before it. */
 const EACH_PAYMENT = bySql(
   'payment',
-  `SELECT o.merchant_id, o.payment_id AS id, ${WHAT} || w.what AS what
+  `SELECT o.merchant_id, o.payment_id AS id, ${LABEL} || w.what AS what
    FROM scope k JOIN payments o ON o.merchant_id = k.merchant_id AND o.payment_id = k.id AND ${opaque('o.occurrence IS NOT NULL')}
    ${ONE_CHECKED} CROSS JOIN LATERAL (SELECT ${WRONG_WITH_ONE} AS what) w WHERE w.what IS NOT NULL`,
 );
@@ -50,7 +50,7 @@ const EACH_PAYMENT = bySql(
 /** So does each skip, which has its event and no payment. */
 const EACH_SKIP = bySql(
   'schedule',
-  `SELECT o.merchant_id, k.id, ${WHAT} || w.what AS what
+  `SELECT o.merchant_id, k.id, ${LABEL} || w.what AS what
    FROM scope k JOIN skipped_occurrences o ON o.merchant_id = k.merchant_id AND o.schedule_id = k.id
    ${ONE_CHECKED}
    LEFT JOIN LATERAL (SELECT true AS is_told FROM events WHERE merchant_id = o.merchant_id AND event_id = o.event_id

@@ -33,7 +33,7 @@ const DEBTS = ['debts', 't.debt_id'] as const;
 const AUTHORISED_AT = `(SELECT max(c.at) FROM state_changes c WHERE c.merchant_id = t.merchant_id
   AND c.schedule_id = t.schedule_id AND c.object_id = t.consent_id AND c.to_state = 'authorised')`;
 /** When the money of the settlement's current attempt was set apart. */
-const SET_APART_AT = `(SELECT s.at FROM transfers s WHERE s.merchant_id = t.merchant_id
+const RESERVED_AT = `(SELECT s.at FROM transfers s WHERE s.merchant_id = t.merchant_id
   AND s.source_id = t.settlement_id || '-' || t.attempts AND s.kind = 'settle')`;
 /** A customer's wallet is opened for a consent, which has its own line. */
 const OWN = 't.customer_id IS NULL AND t.due_at IS NOT NULL';
@@ -81,22 +81,22 @@ const SOURCES: readonly Source[] = [
     'settlements',
     'pending',
     SETTLEMENTS,
-    SET_APART_AT,
+    RESERVED_AT,
     `t.stage = 'pay' AND t.status = 'pending'`,
   ),
   source(
     'settlements',
     'asked',
     SETTLEMENTS,
-    SET_APART_AT,
+    RESERVED_AT,
     `t.stage = 'pay' AND t.status = 'processing'`,
   ),
-  source('settlements', 'track', SETTLEMENTS, SET_APART_AT, `t.stage = 'track'`),
+  source('settlements', 'track', SETTLEMENTS, RESERVED_AT, `t.stage = 'track'`),
   source(
     'settlements',
     'differs',
     SETTLEMENTS,
-    SET_APART_AT,
+    RESERVED_AT,
     `t.stage IS NULL AND t.status = 'processing'`,
   ),
   source('settlements', 'failed', SETTLEMENTS, 't.failed_at', `t.stage = 'carry'`),

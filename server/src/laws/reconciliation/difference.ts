@@ -8,7 +8,7 @@ export interface Booking {
 }
 
 /** What a person sent back, or sent on, from a wallet: our books identify it by wallet and amount. */
-export interface GivenBack {
+export interface ReturnedMoney {
   merchantId: string;
   issuerWalletId: string;
   pence: number;

@@ -29,7 +29,7 @@ export async function countOwners(
 }
 
 /** Returns all fees that were transferred, and which of these settlements' are booked. */
-export async function readTaken(
+export async function readTransferredFees(
   tx: Tx,
   settlementIds: readonly string[],
 ): Promise<{ takenPence: number; booked: ReadonlySet<string> }> {

@@ -1,13 +1,13 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer, Movement } from '../../wallets/issuer.ts';
 import type { Examined } from '../findings/finding.ts';
-import { countOwners, readCounted, readTaken } from './fee-wallet-books.ts';
+import { countOwners, readCounted, readTransferredFees } from './fee-wallet-books.ts';
 
 /** How often the wallet is examined if it changes meanwhile. */
 const TRIES = 3;
 /** Movements of the owner are counted for good once they are older than this: until then one may still fail. */
 const FINAL_AFTER = Temporal.Duration.from({ hours: 7 * 24 });
-const BEGINNING = Temporal.Instant.fromEpochMilliseconds(0);
+const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 
 /** What the movements of the fee wallet come to. */
 interface Sums {
@@ -30,13 +30,13 @@ export async function examineFeeWallet(
   for (let tries = 0; tries < TRIES; tries++) {
     const counted = await db.read(readCounted);
     const { balancePence } = await issuer.readWallet(walletId);
-    const since = counted.to ?? BEGINNING;
+    const since = counted.to ?? EPOCH;
     const listed = await Array.fromAsync(issuer.listMovements(walletId, since));
     const movements = listed.filter(
       ({ createdAt }) => Temporal.Instant.compare(createdAt, since) >= 0,
     );
     const { takenPence, booked } = await db.snapshot((tx) =>
-      readTaken(tx, movements.flatMap(settlementOf)),
+      readTransferredFees(tx, movements.flatMap(settlementOf)),
     );
     if ((await issuer.readWallet(walletId)).balancePence !== balancePence) continue;
     const { ownersPence, underWayPence } = sumsOf(movements, walletId, booked);

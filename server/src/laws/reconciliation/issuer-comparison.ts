@@ -18,9 +18,9 @@ import { type Differing, explainByStatement } from './many-wallets.ts';
 import {
   findBooked,
   findBookedDebts,
-  findGivenBack,
   findHoldings,
   findOwed,
+  findReturned,
   findUnderWay,
   findWalletBooks,
   haveOpened,
@@ -35,11 +35,11 @@ export const AS_THE_ISSUER = {
 
 const PAGE = 500;
 /** The maximum number of wallets whose movements are read because the balances differ: each costs three calls. */
-const MOST_EXAMINED = 2_000;
+const MAX_EXAMINED = 2_000;
 /** How often a wallet is examined if it changes meanwhile. */
 const TRIES = 3;
 /** As many differing wallets are examined one by one at once; more are first compared by the statement. */
-const FEW = 20;
+const MAX_ONE_BY_ONE = 20;
 
 /**
  * Compares every wallet with the issuer, page by page. If the balances of many differ, because much is in progress, the
@@ -62,7 +62,7 @@ export async function compareWithIssuer(platform: Platform, issuer: Issuer): Pro
     for (const wallet of feeWallets) note(await examineFeeWallet(platform, issuer, wallet));
     const left = await explainMany(platform, issuer, suspects);
     for (const [place, { wallet }] of left.entries()) {
-      if (place === MOST_EXAMINED) {
+      if (place === MAX_EXAMINED) {
         unknown.push(`${left.length - place} wallets: too many differ to look at each`);
         break;
       }
@@ -84,7 +84,7 @@ async function explainMany(
 ): Promise<Differing[]> {
   const own = suspects.filter(({ wallet }) => wallet.customerId === null);
   let others = suspects.filter(({ wallet }) => wallet.customerId !== null);
-  for (let tries = 0; tries < TRIES && others.length > FEW; tries++)
+  for (let tries = 0; tries < TRIES && others.length > MAX_ONE_BY_ONE; tries++)
     others = await explainByStatement(platform, issuer, others);
   return [...own, ...others];
 }
@@ -197,7 +197,7 @@ async function missingAtTheIssuer(
 /** Examines one wallet until it is stable: both sides are the same before and after its movements were read. */
 async function examine(platform: Platform, issuer: Issuer, wallet: WalletBooks): Promise<Examined> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const seen = await lookAt(platform, issuer, wallet);
+    const seen = await readBothSides(platform, issuer, wallet);
     if (seen === null) continue;
     const { pence, underWay, balancePence } = seen;
     if (pence + underWay === balancePence) return { difference: null, reason: null };
@@ -208,18 +208,18 @@ async function examine(platform: Platform, issuer: Issuer, wallet: WalletBooks):
   return { difference: null, reason: `${keyOf(wallet)}: it changes while it is compared` };
 }
 
-interface Seen {
+interface BalanceReading {
   pence: number;
   underWay: number;
   balancePence: number;
 }
 
 /** Reads both sides once. Null: something changed meanwhile. */
-async function lookAt(
+async function readBothSides(
   { db, clock }: Platform,
   issuer: Issuer,
   wallet: WalletBooks,
-): Promise<Seen | null> {
+): Promise<BalanceReading | null> {
   const id = wallet.issuerWalletId;
   const before = await db.read((tx) => findUnderWay(tx, wallet));
   const since = movementsSince(clock.now(), before.since);
@@ -231,7 +231,7 @@ async function lookAt(
     ]),
     underWay: await findUnderWay(tx, wallet),
     booked: await findBooked(tx, wallet.merchantId, movements.flatMap(sourcesOf)),
-    givenBack: await findGivenBack(tx, wallet, since),
+    givenBack: await findReturned(tx, wallet, since),
   }));
   const again = await issuer.readWallet(id); // last: what came since the first call may be in our books already
   const { setApart } = after.underWay;

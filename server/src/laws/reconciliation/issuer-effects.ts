@@ -1,15 +1,15 @@
 import type { Movement } from '../../wallets/issuer.ts';
 
 /** How far back movements are read if nothing older is in progress: our clock and the issuer's may differ. */
-const BACK = Temporal.Duration.from({ hours: 2 });
+const LOOKBACK = Temporal.Duration.from({ hours: 2 });
 
 /** Returns from when on movements are read if the oldest of what is in progress began at `since`. */
 export function movementsSince(
   now: Temporal.Instant,
   since: Temporal.Instant | null,
 ): Temporal.Instant {
-  const recently = now.subtract(BACK);
-  const early = since?.subtract(BACK) ?? recently;
+  const recently = now.subtract(LOOKBACK);
+  const early = since?.subtract(LOOKBACK) ?? recently;
   return Temporal.Instant.compare(early, recently) < 0 ? early : recently;
 }
 
@@ -20,7 +20,7 @@ export type Effect = Pick<
 >;
 
 /** Money that has left a wallet in our books, and leaves it at the issuer under this key. */
-interface SetApart {
+interface ReservedMoney {
   key: string;
   pence: number;
 }
@@ -91,7 +91,7 @@ export interface InBooks {
   booked: ReadonlySet<string>;
   /** The amounts that people sent back or on by a separate order; our books know only the amount. */
   givenBack: readonly number[];
-  setApart: readonly SetApart[];
+  setApart: readonly ReservedMoney[];
 }
 
 /** Returns what names an order of ours: it explains one movement, and a second one under it is a difference. */

@@ -64,7 +64,7 @@ async function readNotice(
   }
 }
 
-const TOLD = new Set(['payin', 'payout_return', 'payin_recall']);
+const NOTIFIED_KINDS = new Set(['payin', 'payout_return', 'payin_recall']);
 
 /**
  * Returns the notification of a movement. Null: the issuer does not know it, or sends no notification of its kind that we act
@@ -77,7 +77,7 @@ async function noticeOf(
 ): Promise<StoredNotice | null> {
   try {
     const movement = await issuer.readMovement(movementId);
-    if (!TOLD.has(movement.kind)) return null;
+    if (!NOTIFIED_KINDS.has(movement.kind)) return null;
     const original =
       movement.kind === 'payin_recall'
         ? await issuer.readMovement(movement.originalMovementId ?? '')

@@ -4,7 +4,7 @@ import type { Issuer, StatementLine } from '../../wallets/issuer.ts';
 import { inPages } from '../findings/pages.ts';
 import { type Effect, movementsSince, sourcesOf, underWayPence } from './issuer-effects.ts';
 import { londonDay } from './london-day.ts';
-import { findBookings, findGivenBackSince } from './reconciliation-store.ts';
+import { findBookings, findReturnedSince } from './reconciliation-store.ts';
 import { findUnderWayOf, findWalletBooks, keyOf, type WalletBooks } from './wallet-books.ts';
 
 /** A wallet whose balance differs from our books, and the balance that the issuer listed. */
@@ -16,7 +16,7 @@ export interface Differing {
 /** How far back statements are read; what is in progress longer is examined wallet by wallet. */
 const DAYS = 4;
 /** Wallets whose books are read together, so that little changes meanwhile. */
-const TOGETHER = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Compares many customers' wallets with the issuer by page: their balances are listed a second time, and between the two the
@@ -34,7 +34,7 @@ export async function explainByStatement(
     movementsSince(now, before.get(keyOf(wallet))?.since ?? null);
   const lines = await listLines(issuer, differing, now, sinceOf);
   const explained = new Set<string>();
-  for (const some of inPages(differing, TOGETHER))
+  for (const some of inPages(differing, BATCH_SIZE))
     for (const one of await compare(db, some, { before, lines, since: sinceOf }))
       explained.add(one);
   const balances = new Map(differing.map((one) => [one.wallet.issuerWalletId, one.balancePence]));
@@ -95,7 +95,7 @@ async function compare(
     books: await findWalletBooks(tx, refs),
     underWay: await findUnderWayOf(tx, wallets),
     bookings: await findBookings(tx, sources),
-    givenBack: await findGivenBackSince(tx, oldest),
+    givenBack: await findReturnedSince(tx, oldest),
   }));
   const pence = new Map(ours.books.map((one) => [keyOf(one), one.pence]));
   const byMerchant = new Map<string, Set<string>>();
@@ -149,7 +149,7 @@ async function listAgain(
 
 async function findBefore(db: Db, differing: readonly Differing[]): Promise<UnderWayByWallet> {
   const all: UnderWayByWallet = new Map();
-  for (const some of inPages(differing, TOGETHER)) {
+  for (const some of inPages(differing, BATCH_SIZE)) {
     const wallets = some.map(({ wallet }) => wallet);
     for (const [key, one] of await db.read((tx) => findUnderWayOf(tx, wallets))) all.set(key, one);
   }

@@ -6,16 +6,18 @@ import { nextBusinessDay } from '../../platform/time/calendar.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { LONDON, londonDay } from './london-day.ts';
 import { ISSUER, reconcile } from './reconciliation.ts';
-import { findUnreported, putAgenda, takeAgenda } from './reconciliation-store.ts';
+import { claimDueReport, findUnreported, putAgenda } from './reconciliation-store.ts';
 
-const AT = Temporal.PlainTime.from('06:30');
+const REPORT_TIME = Temporal.PlainTime.from('06:30');
 /** Keeps another process from making the same report meanwhile. */
 const LEASE = Temporal.Duration.from({ minutes: 30 });
 
 /** Returns the next moment after `now` at which a report is due: every business day at 06:30 London time. */
 export function nextReportAt(now: Temporal.Instant): Temporal.Instant {
   const today = londonDay(now);
-  return nextBusinessDay(today).toZonedDateTime({ timeZone: LONDON, plainTime: AT }).toInstant();
+  return nextBusinessDay(today)
+    .toZonedDateTime({ timeZone: LONDON, plainTime: REPORT_TIME })
+    .toInstant();
 }
 
 /** Returns the days that a business day's report covers: from the previous business day to the day before. */
@@ -40,7 +42,7 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
     batch: 1,
     ...earliestDue('reconciliation_agenda'),
     async run(now) {
-      const due = await db.transaction((tx) => takeAgenda(tx, now, now.add(LEASE)));
+      const due = await db.transaction((tx) => claimDueReport(tx, now, now.add(LEASE)));
       if (due === null) return 0;
       const next = due.equals(NEVER) || (await makeReports(platform, issuer, now));
       const at = next ? nextReportAt(now) : now.add(AGAIN_AFTER);
@@ -51,7 +53,7 @@ export function reconcileStage(platform: Platform, issuer: Issuer): Stage {
 }
 
 /** How many days back a missing report is still made. */
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 /**
  * Returns the days whose reports are due on a day: its own, and earlier ones whose report was left out or could not compare
@@ -63,7 +65,7 @@ async function openDays(
 ): Promise<Temporal.PlainDate[]> {
   const own = daysOf(today);
   const [first = today] = own;
-  const from = today.subtract({ days: MOST_DAYS });
+  const from = today.subtract({ days: MAX_DAYS });
   const to = first.subtract({ days: 1 });
   return [...(await db.read((tx) => findUnreported(tx, ISSUER, from, to))), ...own];
 }

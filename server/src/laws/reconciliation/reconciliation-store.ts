@@ -1,6 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { Booking, Difference, GivenBack } from './difference.ts';
+import type { Booking, Difference, ReturnedMoney } from './difference.ts';
 
 /** The totals of our books, in pence: they add up to zero. */
 export interface Totals {
@@ -64,8 +64,8 @@ export function findBookedIn(
 }
 
 /** Returns what people returned or paid on by separate orders since then. */
-export function findGivenBackSince(tx: Tx, since: Temporal.Instant): Promise<GivenBack[]> {
-  return tx.rows<GivenBack>(
+export function findReturnedSince(tx: Tx, since: Temporal.Instant): Promise<ReturnedMoney[]> {
+  return tx.rows<ReturnedMoney>(
     `SELECT i.merchant_id, w.issuer_wallet_id, i.amount_pence AS pence FROM unallocated_items i
      JOIN transfers t ON t.merchant_id = i.merchant_id AND t.source_id = i.item_id AND t.kind = 'give_back'
      JOIN wallets w ON w.merchant_id = i.merchant_id AND w.wallet_id = i.wallet_id
@@ -157,7 +157,7 @@ function putItems(
   );
 }
 
-const FIGURES = `made_at, lines, wallets_pence, in_settlement_pence, unallocated_pence, claims_pence, owed_pence,
+const REPORT_COLUMNS = `made_at, lines, wallets_pence, in_settlement_pence, unallocated_pence, claims_pence, owed_pence,
   outside_pence, fees_pence, differences, unknown`;
 
 async function putReport(
@@ -166,9 +166,9 @@ async function putReport(
   differences: number,
   now: Temporal.Instant,
 ): Promise<void> {
-  const figures = FIGURES.split(',').map((name) => name.trim());
+  const figures = REPORT_COLUMNS.split(',').map((name) => name.trim());
   await tx.run(
-    `INSERT INTO reconciliations (issuer, date, ${FIGURES}, unknown_since)
+    `INSERT INTO reconciliations (issuer, date, ${REPORT_COLUMNS}, unknown_since)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, CASE WHEN $13::text IS NOT NULL THEN $3::timestamptz END)
      ON CONFLICT (issuer, date) DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')},
        unknown_since = CASE WHEN excluded.unknown IS NOT NULL
@@ -244,7 +244,7 @@ export async function resolveItem(
 }
 
 /** Claims the due report and returns its moment; null: nothing is due. */
-export async function takeAgenda(
+export async function claimDueReport(
   tx: Tx,
   now: Temporal.Instant,
   leaseEnd: Temporal.Instant,

@@ -65,11 +65,11 @@ export async function reconcile(
   const balances = await compareWithIssuer(platform, issuer);
   if (balances.unknown !== undefined) unknown.push(`balances: ${balances.unknown}`);
   differences.push(...balances.broken.map((what) => ofBalance(what, date)));
-  return keepReport(platform, { date, lines, totals, differences, unknown });
+  return saveReport(platform, { date, lines, totals, differences, unknown });
 }
 
 /** Stores a report and returns it with the open items. */
-async function keepReport(
+async function saveReport(
   { db, clock }: Platform,
   found: Pick<NewReport, 'date' | 'lines' | 'totals' | 'differences'> & { unknown: string[] },
 ): Promise<Report> {

@@ -49,14 +49,14 @@ export async function haveOpened(tx: Tx): Promise<boolean> {
 }
 
 /** Money that has left a wallet in our books, and leaves it at the issuer under this key. */
-export interface SetApart {
+export interface ReservedMoney {
   key: string;
   pence: number;
 }
 
 /** What is in progress for a wallet, by our books. */
 export interface UnderWay {
-  setApart: SetApart[];
+  setApart: ReservedMoney[];
   /** Since when the oldest of it is in progress; null: nothing is. */
   since: Temporal.Instant | null;
 }
@@ -80,7 +80,7 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
        (SELECT min(created_at) FROM fee_transfers WHERE merchant_id = $1 AND $3 AND taken_pence IS NULL)) AS since`,
     [wallet.merchantId, wallet.walletId, isOwn],
   );
-  const apart = await tx.rows<SetApart & { since: Temporal.Instant }>(
+  const apart = await tx.rows<ReservedMoney & { since: Temporal.Instant }>(
     isOwn
       ? `SELECT t.source_id AS key, t.amount_pence AS pence, t.at AS since FROM settlements s
          JOIN transfers t ON t.merchant_id = s.merchant_id AND t.source_id = s.settlement_id || '-' || s.attempts
@@ -168,7 +168,7 @@ export async function findBooked(
  * Returns the amounts that people returned to payers or paid on from a wallet since then, in pence; each has a separate order
  * at the issuer.
  */
-export async function findGivenBack(
+export async function findReturned(
   tx: Tx,
   wallet: Pick<WalletBooks, 'merchantId' | 'walletId'>,
   since: Temporal.Instant,

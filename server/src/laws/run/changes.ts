@@ -1,6 +1,6 @@
 import { byShard } from '../../platform/cluster/shards.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { FIRST, type Noun, nextPage, type Subject } from '../findings/nouns.ts';
+import { BEFORE_FIRST_ROW, type Noun, nextPage, type Subject } from '../findings/nouns.ts';
 import {
   type Change,
   findChanges,
@@ -11,16 +11,16 @@ import {
 } from './change-store.ts';
 
 /** Merchants whose trails are read by one statement, and the number of changes that it returns at most. */
-const TOGETHER = 100;
+const BATCH_SIZE = 100;
 const PER_PAGE = 20_000;
 /** The most rows that a look remembers: some 20 MB. */
-const MOST_REMEMBERED = 200_000;
+const MAX_REMEMBERED = 200_000;
 
 /** The rows that changed, by noun. */
 export type Changed = Map<Noun, Subject[]>;
 
 /** What the pages of one look have shown so far. */
-interface Shown {
+interface ReadSoFar {
   /** Rows, with their nouns. */
   rows: Set<string>;
   /** How many changes of each schedule. */
@@ -37,28 +37,28 @@ export async function* changedSince(
   mark: Mark,
   perPage: number = PER_PAGE,
 ): AsyncIterable<Changed> {
-  const shown: Shown = { rows: new Set(), changes: new Map() };
-  for (let after = FIRST; ; ) {
-    const merchants = await db.transaction((tx) => nextPage(tx, 'merchant', after, TOGETHER));
+  const shown: ReadSoFar = { rows: new Set(), changes: new Map() };
+  for (let after = BEFORE_FIRST_ROW; ; ) {
+    const merchants = await db.transaction((tx) => nextPage(tx, 'merchant', after, BATCH_SIZE));
     const places = merchants.map(({ merchantId }) => ({ merchantId, after: mark.changeId }));
     for (const some of await db.read((tx) => byShard(tx, places, (place) => place.merchantId)))
       for await (const changes of changesOf(db, some, mark.lastChangeId, perPage))
         yield onlyNew(await changedBy(db, changes, shown.changes), shown);
     const last = merchants.at(-1);
-    if (last === undefined || merchants.length < TOGETHER) return;
+    if (last === undefined || merchants.length < BATCH_SIZE) return;
     after = last;
   }
 }
 
 /** Returns the rows that no page has shown, and remembers them; too many to remember are shown again. */
-function onlyNew(changed: Changed, { rows, changes }: Shown): Changed {
+function onlyNew(changed: Changed, { rows, changes }: ReadSoFar): Changed {
   const isNew = (noun: Noun, { merchantId, id }: Subject): boolean =>
     rows.size < rows.add(`${noun} ${merchantId} ${id}`).size;
   const found = [...changed].map(([noun, subjects]): [Noun, Subject[]] => [
     noun,
     subjects.filter((subject) => isNew(noun, subject)),
   ]);
-  if (rows.size > MOST_REMEMBERED) for (const memory of [rows, changes]) memory.clear();
+  if (rows.size > MAX_REMEMBERED) for (const memory of [rows, changes]) memory.clear();
   return new Map(found);
 }
 

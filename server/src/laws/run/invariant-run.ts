@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Finding } from '../findings/finding.ts';
 import { type Noun, pagesOf, type Subject } from '../findings/nouns.ts';
-import { type Breach, breachesAmong, type Law, MOST, type Part } from '../invariants/law.ts';
+import { type Breach, breachesAmong, type Law, MAX, type Part } from '../invariants/law.ts';
 import { LAWS, unknownBy } from '../invariants/laws.ts';
 import { sealTransfers } from '../seals/seals.ts';
 import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
@@ -82,7 +82,7 @@ class InvariantRun {
 }
 
 /** Options of a look; a test makes its share of the rest as small as it may be. */
-export interface LookOptions {
+export interface InvariantRunOptions {
   /** Rows of each table that the rotating part reads at least. */
   atLeast?: number;
 }
@@ -94,7 +94,7 @@ export interface LookOptions {
  */
 export async function checkInvariants(
   { db, clock }: Platform,
-  { atLeast }: LookOptions = {},
+  { atLeast }: InvariantRunOptions = {},
 ): Promise<Finding[]> {
   const open = await db.transaction(listBreaches);
   const look = new InvariantRun({ db, clock }, open);
@@ -135,7 +135,7 @@ async function checkChanged(db: Db, look: InvariantRun): Promise<void> {
 function findingsOf(open: readonly OpenBreach[], failed: ReadonlyMap<string, unknown>): Finding[] {
   return LAWS.map(({ name: law, sentence }) => {
     const lines = new Set(open.filter((one) => one.law === law).map(({ what }) => what));
-    const broken = [...lines].slice(0, MOST);
+    const broken = [...lines].slice(0, MAX);
     return { law, sentence, broken, ...(failed.has(law) ? unknownBy(failed.get(law)) : {}) };
   });
 }

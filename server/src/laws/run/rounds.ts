@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { FIRST, NOUNS, type Noun, nextPage, type Subject } from '../findings/nouns.ts';
+import { BEFORE_FIRST_ROW, NOUNS, type Noun, nextPage, type Subject } from '../findings/nouns.ts';
 import { moveRound, type Round, readRound } from './round-store.ts';
 
 const DAY = 24;
@@ -53,8 +53,8 @@ async function startAgainIfLate(tx: Tx, noun: Noun, now: Temporal.Instant): Prom
   const restarted: Round = {
     ...round,
     beganAt: now.subtract({ hours: DAY - 1 }),
-    afterMerchant: FIRST.merchantId,
-    afterId: FIRST.id,
+    afterMerchant: BEFORE_FIRST_ROW.merchantId,
+    afterId: BEFORE_FIRST_ROW.id,
     rowsRead: 0,
   };
   await moveRound(tx, noun, round, restarted);
@@ -68,7 +68,7 @@ function nextOf(
   isOver: boolean,
   now: Temporal.Instant,
 ): Round {
-  const { merchantId, id } = (isOver ? undefined : page.at(-1)) ?? FIRST;
+  const { merchantId, id } = (isOver ? undefined : page.at(-1)) ?? BEFORE_FIRST_ROW;
   const rowsRead = round.rowsRead + page.length;
   return {
     beganAt: isOver ? now : round.beganAt,

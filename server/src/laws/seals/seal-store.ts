@@ -17,7 +17,7 @@ export interface Tail {
 }
 
 /** Returns the merchants with transfers that are not sealed, each with its newest: two index lookups per merchant. */
-export function findTails(tx: Tx): Promise<Tail[]> {
+export function findUnsealed(tx: Tx): Promise<Tail[]> {
   const tails = () =>
     tx.rows<Tail>(
       `SELECT m.merchant_id, newest.transfer_id AS newest_id FROM merchants m
@@ -75,7 +75,7 @@ export interface Run {
 }
 
 /** A seal of fewer transfers is lengthened by the next run: all of it is then read again. */
-const SHORT = 200;
+const MIN_SEAL_LENGTH = 200;
 /** The most transfers of a merchant that one statement seals. */
 const LONGEST_RUN = 400;
 
@@ -92,7 +92,7 @@ export async function findRuns(
   await tx.run(`SELECT pg_advisory_xact_lock(hashtext('transfer_seals'))`);
   return tx.rows<Run>(
     `SELECT m.merchant_id, coalesce(last.to_id, '') AS from_id,
-       CASE WHEN last.transfers < ${SHORT} THEN last.from_id ELSE coalesce(last.to_id, '') END AS seal_id,
+       CASE WHEN last.transfers < ${MIN_SEAL_LENGTH} THEN last.from_id ELSE coalesce(last.to_id, '') END AS seal_id,
        coalesce((SELECT t.transfer_id FROM transfers t WHERE t.merchant_id = m.merchant_id
          AND t.transfer_id >= coalesce(last.to_id, '') AND t.transfer_id < m.to_id
          ORDER BY t.transfer_id OFFSET ${LONGEST_RUN} LIMIT 1), m.to_id) AS to_id

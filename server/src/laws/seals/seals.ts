@@ -2,7 +2,7 @@ import { byShard } from '../../platform/cluster/shards.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { firstId, timeOfId } from '../../platform/values/ids.ts';
 import type { Subject } from '../findings/nouns.ts';
-import { closeBooksUntil, findRuns, findTails, sealRuns, type Tail } from './seal-store.ts';
+import { closeBooksUntil, findRuns, findUnsealed, sealRuns, type Tail } from './seal-store.ts';
 
 /** What was sealed just now, and is to be checked. */
 export interface Sealed {
@@ -11,7 +11,7 @@ export interface Sealed {
 }
 
 /** Merchants whose books are closed together: their accounts are locked for that moment. */
-const TOGETHER = 50;
+const BATCH_SIZE = 50;
 
 /**
  * Seals the transfers that have been posted so far. First every later posting is given an id above a bound, under the locks
@@ -19,7 +19,7 @@ const TOGETHER = 50;
  * processes at once (docs/rules/wallets-and-money.md#sealed-sums).
  */
 export async function sealTransfers(db: Db): Promise<Sealed> {
-  const tails = await db.transaction(findTails);
+  const tails = await db.transaction(findUnsealed);
   const parts = await db.read((tx) => byShard(tx, tails, (tail) => tail.merchantId));
   const sealed = { accounts: new Map<string, Subject>(), seals: new Map<string, Subject>() };
   const add = (to: Map<string, Subject>, merchantId: string, id: string): void =>
@@ -44,8 +44,8 @@ export async function sealTransfers(db: Db): Promise<Sealed> {
 
 /** Splits merchants into those whose books are closed together. */
 const inBatches = (tails: readonly Tail[]): Tail[][] =>
-  Array.from({ length: Math.ceil(tails.length / TOGETHER) }, (_, n) =>
-    tails.slice(n * TOGETHER, (n + 1) * TOGETHER),
+  Array.from({ length: Math.ceil(tails.length / BATCH_SIZE) }, (_, n) =>
+    tails.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
   );
 
 /** Returns the bound above a merchant's newest transfer. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { appCode, appKey } from '../../../test-support/authenticator-app.ts';
 import { makeUser, openPlace, Visitor } from '../../../test-support/slices/visitor.ts';
 import { codeAt, typedKey } from './authenticator.ts';
-import { giveWaysIn } from './ready-ways-in.ts';
+import { setCredentials } from './ready-credentials.ts';
 
 test('codes are those of RFC 6238', () => {
   const at = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
@@ -24,7 +24,7 @@ test('who was given a password and an authenticator signs in with both', async (
   t.after(() => place.close());
   const { userId, email } = await makeUser(place);
   const given = { password: 'a password of theirs', secret: '12345678901234567890' };
-  await giveWaysIn(place.platform, userId, given);
+  await setCredentials(place.platform, userId, given);
   const visitor = new Visitor(place);
   await visitor.signIn(email, given.password);
   assert.equal(await visitor.is(), null, 'the password is not enough');

@@ -6,7 +6,7 @@ import type { Library } from './library.ts';
 import { ADDRESS_HEADER } from './settings.ts';
 
 /** The request headers that the library sees; it gets the address from us only. */
-const SHOWN = [
+const FORWARDED_HEADERS = [
   'cookie',
   'origin',
   'user-agent',
@@ -16,7 +16,7 @@ const SHOWN = [
 ];
 const LOCKED_S = 900;
 const REFUSED = 429;
-const BROKEN = 500;
+const SERVER_ERROR = 500;
 
 /** Returns the headers of a request that the library reads. */
 export function headersFor(
@@ -25,7 +25,7 @@ export function headersFor(
   address?: string,
 ): Headers {
   const shown = new Headers();
-  for (const name of SHOWN) {
+  for (const name of FORWARDED_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') shown.set(name, value);
   }
@@ -55,11 +55,11 @@ export async function passOn(
       ...(body === null ? {} : { body: JSON.stringify(body) }),
     }),
   );
-  if (response.status >= BROKEN)
+  if (response.status >= SERVER_ERROR)
     throw new ApiError('internal_error', 'Something went wrong on our side.');
   if (response.status === REFUSED) reply.header('retry-after', String(LOCKED_S));
   const text = await response.text();
-  takeCookies(reply, response.headers)
+  copyCookies(reply, response.headers)
     .code(response.status)
     .type(response.headers.get('content-type') ?? 'application/json');
   const email = signedInBy(response, text);
@@ -77,7 +77,7 @@ function signedInBy({ ok, headers }: Response, text: string): string | null {
 }
 
 /** Copies the library's cookies to the reply. */
-function takeCookies(reply: FastifyReply, headers: Headers): FastifyReply {
+function copyCookies(reply: FastifyReply, headers: Headers): FastifyReply {
   const cookies = headers.getSetCookie();
   return cookies.length === 0 ? reply : reply.header('set-cookie', cookies);
 }
@@ -98,7 +98,7 @@ export async function openSession(
     headers: headersFor(library, request.headers, request.ip),
     asResponse: true,
   });
-  takeCookies(reply, response.headers);
+  copyCookies(reply, response.headers);
 }
 
 /** Whether this is the password of the user whose session the request carries. */
@@ -162,7 +162,7 @@ export async function enterWithPassword(
     asResponse: true,
   });
   if (!response.ok) return null;
-  takeCookies(reply, response.headers);
+  copyCookies(reply, response.headers);
   const answer: unknown = await response.json();
   return {
     twoFactor: typeof answer === 'object' && answer !== null && 'twoFactorRedirect' in answer,

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
-import { insertChallenge, takeChallenge } from './passkey-store.ts';
+import { consumeChallenge, insertChallenge } from './passkey-store.ts';
 import { cookiePath, SIGN_IN_PATH } from './settings.ts';
 
 const LIFETIME_S = 300;
@@ -44,7 +44,9 @@ export function makeChallenges({ db, ids, config }: Platform): Challenges {
       const challenge =
         secret === null
           ? null
-          : await db.transaction((tx) => takeChallenge(tx, identifierOf(secret, what), realNow()));
+          : await db.transaction((tx) =>
+              consumeChallenge(tx, identifierOf(secret, what), realNow()),
+            );
       if (challenge === null)
         throw new ApiError('invalid_request', 'That took too long; try again.');
       return challenge;

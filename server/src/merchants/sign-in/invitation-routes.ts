@@ -59,7 +59,7 @@ export function addInvitationRoutes(scope: FastifyInstance, deps: SignInDeps): v
       return { invitation: found, user: await findUserByEmail(tx, found.email) };
     });
     await limiter.account(request, reply, invitation.email);
-    if (user !== null) return joinAs(deps, request, reply, user, accepted);
+    if (user !== null) return joinExistingUser(deps, request, reply, user, accepted);
     if (newcomer === null) return refuseUnknown(deps, accepted);
     return joinWithNewAccount(deps, request, reply, invitation, {
       ...newcomer,
@@ -124,7 +124,7 @@ async function joinWithNewAccount(
  * account without a password is opened only by the operator's links; there a session is enough.) Any other access to the account
  * does not extend to the new team: its passkeys are removed, and it is signed out everywhere else.
  */
-async function joinAs(
+async function joinExistingUser(
   deps: SignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,

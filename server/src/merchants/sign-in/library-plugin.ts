@@ -4,9 +4,9 @@ import { deleteSessionCookie, setSessionCookie } from 'better-auth/cookies';
 import type { Platform } from '../../platform/platform.ts';
 import { useCode } from './used-code-store.ts';
 
-const TAKES_CODE = '/two-factor/verify-totp';
+const VERIFY_CODE_PATH = '/two-factor/verify-totp';
 /** The endpoints that change the second factor; sessions that were open before end with the change. */
-const CHANGES_FACTORS = new Set([TAKES_CODE, '/two-factor/disable']);
+const CHANGES_FACTORS = new Set([VERIFY_CODE_PATH, '/two-factor/disable']);
 
 /**
  * Opens a session for a user who has proved their identity by other means: a link, a passkey, the identity provider of a team
@@ -57,7 +57,7 @@ export const recollectPlugin = (platform: Platform) =>
     endpoints: { openSession },
     hooks: {
       after: [
-        { matcher: ({ path }) => path === TAKES_CODE, handler: endReusedCode(platform) },
+        { matcher: ({ path }) => path === VERIFY_CODE_PATH, handler: endReusedCode(platform) },
         { matcher: ({ path }) => CHANGES_FACTORS.has(path ?? ''), handler: endOtherSessions },
       ],
     },

@@ -26,10 +26,10 @@ const Text = Type.Optional(Type.String({ maxLength: 1000 }));
 const Switch = Type.Optional(Type.Boolean());
 /** The code is ours to check, and is not passed on. */
 const WEAKENING = { password: Text, code: Text };
-const ASKED = ['/get-session', '/list-sessions'] as const;
+const SESSION_ROUTES = ['/get-session', '/list-sessions'] as const;
 
 /** The only endpoints of the library that can be reached: no sign-up, no social sign-in, no deletion of users. */
-const DONE: Readonly<Record<string, Passed>> = {
+const ALLOWED_ENDPOINTS: Readonly<Record<string, Passed>> = {
   '/sign-in/email': {
     fields: { email: Text, password: Text, rememberMe: Switch },
     guessable: true,
@@ -59,11 +59,11 @@ const DONE: Readonly<Record<string, Passed>> = {
 /** Adds the library's endpoints, with its own responses. */
 export function addLibraryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { devices } = deps;
-  for (const path of ASKED)
+  for (const path of SESSION_ROUTES)
     scope.get(path, { schema: { hide: true } }, async (request, reply) =>
       passOn(deps, request, reply, null),
     );
-  for (const [path, passed] of Object.entries(DONE)) {
+  for (const [path, passed] of Object.entries(ALLOWED_ENDPOINTS)) {
     const read = reader(Fields(passed.fields));
     scope.post(path, { schema: { hide: true } }, async (request, reply) => {
       const { code, ...given } = read(request.body) as Record<string, unknown>;

@@ -118,7 +118,7 @@ export function makeLibrary(platform: Platform) {
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
-      log: (level, message, ...rest) => pass(platform.log, level, message, rest),
+      log: (level, message, ...rest) => logLibraryError(platform.log, level, message, rest),
     },
     advanced: {
       cookiePrefix: 'recollect',
@@ -146,7 +146,7 @@ function trustedOrigins({ mode, port }: Config): string[] {
 }
 
 /** Reports the library's errors. Refusals are routine and shown to the user, so they are only logged at debug level. */
-function pass(log: Log, level: string, message: string, rest: readonly unknown[]): void {
+function logLibraryError(log: Log, level: string, message: string, rest: readonly unknown[]): void {
   const err = rest.find((part) => part instanceof Error);
   if (level === 'error') log.report('sign_in.library_reported', { err, said: message });
   else log.debug({ said: message }, 'the sign-in library');

@@ -24,7 +24,7 @@ export interface Limiter {
 const MINUTE_S = 60;
 const MINUTE_MS = MINUTE_S * 1000;
 /** Longer waits are shown in minutes. */
-const SECONDS_SAID = 90;
+const MAX_SHOWN_SECONDS = 90;
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -98,6 +98,6 @@ function refuseBeyond(reply: FastifyReply, count: Count): void {
 
 /** Formats a wait: `43 seconds`, `12 minutes`. */
 function waitOf(seconds: number): string {
-  if (seconds > SECONDS_SAID) return `${Math.ceil(seconds / MINUTE_S)} minutes`;
+  if (seconds > MAX_SHOWN_SECONDS) return `${Math.ceil(seconds / MINUTE_S)} minutes`;
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

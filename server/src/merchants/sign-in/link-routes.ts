@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
-import { takeOnlyForms } from '../../platform/http/calls/bodies.ts';
+import { acceptOnlyForms } from '../../platform/http/calls/bodies.ts';
 import { Fields } from '../../platform/http/schemas/schemas.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { lastResetBy, recordLetIn } from '../../platform/two-people/let-in-store.ts';
 import { notFound } from '../../platform/values/errors.ts';
-import { endPowerOf } from '../team/service.ts';
+import { cancelOwnerActions } from '../team/service.ts';
 import { listMemberships } from '../team/store.ts';
 import { enterWithPassword, openSession } from './bridge.ts';
 import type { SignInDeps } from './deps.ts';
 import { reader, refuseWeakPassword } from './fields.ts';
 import { sendLinkPage } from './link-page.ts';
-import { deletePasswordLinks, type TakenLink } from './link-store.ts';
-import { takeLink } from './links.ts';
+import { type ConsumedLink, deletePasswordLinks } from './link-store.ts';
+import { redeemLink } from './links.ts';
 import { deletePasskeysOf } from './passkey-store.ts';
 import { SIGN_IN_PATH } from './settings.ts';
 import { endSessions, findUser, setPasswordHash, type User } from './user-store.ts';
@@ -61,12 +61,12 @@ function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
     ),
   );
   void scope.register(async (forms) => {
-    await takeOnlyForms(forms);
+    await acceptOnlyForms(forms);
     forms.post(SIGN_IN_LINK, PLAIN, async (request, reply) => {
       await limiter.address(request, reply);
       const { token } = Object(request.body) as { token?: unknown };
       const user = await platform.db.transaction(async (tx) => {
-        const taken = typeof token === 'string' ? await takeLink(tx, token, 'sign_in') : null;
+        const taken = typeof token === 'string' ? await redeemLink(tx, token, 'sign_in') : null;
         return taken === null ? null : findUser(tx, taken.userId);
       });
       if (user === null) return reply.redirect(`${baseUrl}/dashboard/sign-in?problem=link`, 303);
@@ -86,7 +86,7 @@ async function setPassword(deps: SignInDeps, token: string, password: string): P
   const hash = await passwords.hash(password);
   return platform.db.transaction(async (tx) => {
     const now = realNow();
-    const taken = await takeLink(tx, token, 'set_password');
+    const taken = await redeemLink(tx, token, 'set_password');
     const user = taken === null ? null : await findUser(tx, taken.userId);
     if (taken === null || user === null) throw notFound('link, or it does not work any more');
     await setPasswordHash(tx, user.userId, platform.ids.next('crd', now), hash, now);
@@ -108,12 +108,12 @@ const BY_EMAIL = 'email';
 async function becomeNewcomer(
   platform: SignInDeps['platform'],
   tx: Tx,
-  { userId, madeBy, byEmail }: TakenLink,
+  { userId, madeBy, byEmail }: ConsumedLink,
 ): Promise<void> {
   const byId = madeBy ?? (byEmail ? BY_EMAIL : await lastResetBy(tx, userId));
   if (byId === null) return;
   const now = platform.clock.now();
   await recordLetIn(tx, { personId: userId, byId, how: 'password', merchantId: null, at: now });
   for (const { merchantId } of await listMemberships(tx, userId))
-    await endPowerOf(platform, { tx, now, merchantId, actorId: byId }, userId);
+    await cancelOwnerActions(platform, { tx, now, merchantId, actorId: byId }, userId);
 }

@@ -4,13 +4,13 @@ import type { Tx } from '../../platform/db/db.ts';
 export type Purpose = 'sign_in' | 'set_password';
 
 /** The owner of a merchant's team who made a link for one of its members. */
-export interface Maker {
+export interface LinkCreator {
   merchantId: string;
   actorId: string;
 }
 
 /** A link that was used up: its user, and the owner who made it (null: the operator, or it went out by email). */
-export interface TakenLink {
+export interface ConsumedLink {
   userId: string;
   madeBy: string | null;
   byEmail: boolean;
@@ -26,7 +26,7 @@ export async function insertLink(
     expiresAt: Temporal.Instant;
     byEmail: boolean;
   },
-  maker: Maker | null,
+  maker: LinkCreator | null,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO user_links (token_hash, user_id, purpose, expires_at, merchant_id, made_by, by_email)
@@ -52,8 +52,8 @@ export function consumeLink(
   tokenHash: Buffer,
   purpose: Purpose,
   now: Temporal.Instant,
-): Promise<TakenLink | null> {
-  return tx.row<TakenLink>(
+): Promise<ConsumedLink | null> {
+  return tx.row<ConsumedLink>(
     `DELETE FROM user_links l WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
        AND (made_by IS NULL OR (
          EXISTS (SELECT FROM members m

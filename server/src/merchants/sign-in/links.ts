@@ -3,7 +3,13 @@ import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
-import { consumeLink, insertLink, type Maker, type Purpose, type TakenLink } from './link-store.ts';
+import {
+  type ConsumedLink,
+  consumeLink,
+  insertLink,
+  type LinkCreator,
+  type Purpose,
+} from './link-store.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** A link that works once; it is shown only to the person who asked for it. */
@@ -28,7 +34,7 @@ async function createLink(
   tx: Tx,
   userId: string,
   purpose: Purpose,
-  maker: Maker | null,
+  maker: LinkCreator | null,
   { byEmail = false, lives = LIFETIME }: { byEmail?: boolean; lives?: Temporal.Duration } = {},
 ): Promise<Link> {
   const token = ids.random(SECRET_BYTES).toString('base64url');
@@ -59,7 +65,7 @@ export function createPasswordLink(
   platform: Platform,
   tx: Tx,
   userId: string,
-  maker: Maker | null = null,
+  maker: LinkCreator | null = null,
 ): Promise<Link> {
   return createLink(platform, tx, userId, 'set_password', maker);
 }
@@ -76,6 +82,6 @@ export function createResetLink(platform: Platform, tx: Tx, userId: string): Pro
 }
 
 /** Uses up a link. Returns its user; null if it was used, has expired, has another purpose or never existed. */
-export function takeLink(tx: Tx, token: string, purpose: Purpose): Promise<TakenLink | null> {
+export function redeemLink(tx: Tx, token: string, purpose: Purpose): Promise<ConsumedLink | null> {
   return consumeLink(tx, hashSecret(token), purpose, realNow());
 }

@@ -21,7 +21,7 @@ const answer = (response: Record<string, TSchema>) =>
 const name = Type.String({ minLength: 1, maxLength: 100 });
 const password = Type.String({ minLength: 1, maxLength: LONGEST_PASSWORD });
 
-export const AskedPasskey = Fields({
+export const PasskeyOptions = Fields({
   password,
   code: Type.Optional(Type.String({ maxLength: 64 })),
 });

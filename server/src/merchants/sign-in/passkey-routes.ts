@@ -6,9 +6,9 @@ import { type Challenges, makeChallenges } from './challenges.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
 import { reader } from './fields.ts';
 import {
-  AskedPasskey,
   DeletedPasskey,
   NewPasskey,
+  PasskeyOptions,
   RenamedPasskey,
   UsedPasskey,
 } from './passkey-answers.ts';
@@ -19,7 +19,7 @@ import { askSecondFactor } from './second-factor.ts';
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 const DEFAULT_NAME = 'Passkey';
 
-const readAsked = reader(AskedPasskey);
+const readAsked = reader(PasskeyOptions);
 const readNew = reader(NewPasskey);
 const readUsed = reader(UsedPasskey);
 const readDeleted = reader(DeletedPasskey);
@@ -28,9 +28,9 @@ const readRenamed = reader(RenamedPasskey);
 /** Adds the routes of passkeys: creating and removing them, for signed-in users who prove their identity, and signing in. */
 export function addPasskeyRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const challenges = makeChallenges(deps.platform);
-  addMaking(scope, deps, challenges);
+  addRegistration(scope, deps, challenges);
   addSigningIn(scope, deps, challenges);
-  addKeeping(scope, deps);
+  addManagement(scope, deps);
 }
 
 /** Loads the library of the ceremonies when the first passkey is used. */
@@ -44,7 +44,7 @@ async function signedIn(deps: SignInDeps, request: FastifyRequest): Promise<Sign
   return user;
 }
 
-function addMaking(scope: FastifyInstance, deps: SignInDeps, challenges: Challenges): void {
+function addRegistration(scope: FastifyInstance, deps: SignInDeps, challenges: Challenges): void {
   const { db, config } = deps.platform;
   // The challenge is given only after the proof of identity: without a challenge, no passkey can be added.
   scope.post('/passkey/generate-register-options', PLAIN, async (request, reply) => {
@@ -90,7 +90,7 @@ function addSigningIn(scope: FastifyInstance, deps: SignInDeps, challenges: Chal
   });
 }
 
-function addKeeping(scope: FastifyInstance, deps: SignInDeps): void {
+function addManagement(scope: FastifyInstance, deps: SignInDeps): void {
   const { db } = deps.platform;
   scope.get('/passkey/list-user-passkeys', PLAIN, async (request) => {
     const { userId } = await signedIn(deps, request);

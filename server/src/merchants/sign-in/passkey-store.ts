@@ -111,7 +111,7 @@ export async function insertChallenge(
 }
 
 /** Removes a challenge and returns it; null if none can still be answered. */
-export async function takeChallenge(
+export async function consumeChallenge(
   tx: Tx,
   identifier: string,
   now: Temporal.Instant,

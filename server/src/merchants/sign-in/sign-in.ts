@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { takeOnlyJson } from '../../platform/http/calls/bodies.ts';
+import { acceptOnlyJson } from '../../platform/http/calls/bodies.ts';
 import { isFromOurPages } from '../../platform/http/calls/origin.ts';
 import type { PlainRoutes } from '../../platform/http/calls/route.ts';
-import { keepNothing } from '../../platform/http/mount.ts';
+import { forbidCaching } from '../../platform/http/mount.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { headersFor } from './bridge.ts';
@@ -21,9 +21,9 @@ import { askPassword } from './password-question.ts';
 import { askSecondFactor } from './second-factor.ts';
 import { makeSessionGuard } from './session-limits.ts';
 import { SIGN_IN_LIMITS, SIGN_IN_PATH, type SignInLimits } from './settings.ts';
-import { refuseOtherDoor } from './sso/other-door.ts';
 import type { Providers } from './sso/providers.ts';
 import { addSsoRoutes } from './sso/routes.ts';
+import { refuseSsoSession } from './sso/sso-session.ts';
 import { addStepUp, makeStepUp, type Proof, type StepUp } from './step-up.ts';
 import { makeVisits } from './visits.ts';
 
@@ -104,13 +104,13 @@ export function makeSignIn(platform: Platform, limits: SignInLimits = SIGN_IN_LI
       app.addHook('onClose', async () => (await speaking)?.close());
       await app.register(
         async (scope) => {
-          takeOnlyJson(scope);
-          keepNothing(scope);
+          acceptOnlyJson(scope);
+          forbidCaching(scope);
           scope.addHook('onRequest', async (request) => {
             if (request.method !== 'GET' && !isFromOurPages(request))
               throw new ApiError('forbidden', 'Sent from another website.');
             // The library does not know the teams' limits.
-            refuseOtherDoor(request, await sessions.check(request.headers));
+            refuseSsoSession(request, await sessions.check(request.headers));
           });
           addLibraryRoutes(scope, deps);
           addLinkRoutes(scope, deps);

@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts';
 
 /** Longer than a code is accepted: in its own half minute, the one before and the one after. */
-const KEPT = `interval '5 minutes'`;
+const RETENTION = `interval '5 minutes'`;
 
 /**
  * Records that a user signs in with this authenticator code. Returns false if the code has been used before: it may not be used
@@ -9,7 +9,7 @@ const KEPT = `interval '5 minutes'`;
  */
 export function useCode({ db, vault }: Platform, userId: string, code: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await tx.run(`DELETE FROM used_codes WHERE user_id = $1 AND used_at < now() - ${KEPT}`, [
+    await tx.run(`DELETE FROM used_codes WHERE user_id = $1 AND used_at < now() - ${RETENTION}`, [
       userId,
     ]);
     const noted = await tx.run(

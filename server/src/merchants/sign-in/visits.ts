@@ -12,7 +12,7 @@ export interface Visits {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Records when users were last seen, at most once a minute each; deletes expired sign-in data once an hour. */
 export function makeVisits({ db, log }: Platform): Visits {
@@ -31,7 +31,7 @@ export function makeVisits({ db, log }: Platform): Visits {
       const now = realNow();
       const ms = now.epochMilliseconds;
       if (ms - (noted.get(userId) ?? 0) < MINUTE_MS) return;
-      if (noted.size >= MOST_REMEMBERED) noted.clear();
+      if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.set(userId, ms);
       write((tx) => noteSeen(tx, userId, now));
       if (ms - forgotAt < HOUR_MS) return;

@@ -59,7 +59,7 @@ export function searchAccounts(
 const SIGN_INS = ['credentials', 'passkeys', 'sessions', 'user_links', 'identities'] as const;
 
 /** Deletes everything that opens an account: password, passkeys, second factor, sessions, links. */
-export async function deleteWaysIn(tx: Tx, userId: string): Promise<void> {
+export async function deleteCredentials(tx: Tx, userId: string): Promise<void> {
   await deleteSignIns(tx, userId);
   await deleteSecondFactor(tx, userId);
 }

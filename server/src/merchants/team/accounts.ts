@@ -6,14 +6,14 @@ import { leaveKeys } from '../key-service.ts';
 import { createResetLink } from '../sign-in/links.ts';
 import {
   type AccountFacts,
+  deleteCredentials,
   deleteSecondFactor,
   deleteSignIns,
   deleteUser,
-  deleteWaysIn,
   findAccount,
   findAccountById,
 } from './account-store.ts';
-import { endPowerOf, recordTeamChange, removeMember } from './service.ts';
+import { cancelOwnerActions, recordTeamChange, removeMember } from './service.ts';
 
 /** Returns the account with this address. Needs the engine's role. Throws 404 `not_found`. */
 export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> {
@@ -21,7 +21,7 @@ export async function readAccount(tx: Tx, email: string): Promise<AccountFacts> 
 }
 
 /** Two who let somebody in again, by id, as who the audit trail names, and what caused it. */
-export interface LetInAgain {
+export interface Readmission {
   ids: readonly string[];
   actor: string;
   causeId: string;
@@ -38,21 +38,25 @@ export async function readAccountById(tx: Tx, userId: string): Promise<AccountFa
  * memberships stay; they are a newcomer. Only two operators may: docs/rules/access.md#two-operators. Throws 404 `not_found`, 409
  * `operation_refused` for somebody on no team.
  */
-export async function resetAccount(work: Work, userId: string, by: LetInAgain): Promise<void> {
+export async function resetAccount(work: Work, userId: string, by: Readmission): Promise<void> {
   const { platform, tx } = work;
   const account = await readAccountById(tx, userId);
   await deleteSignIns(tx, userId);
-  await letInAgain(work, account, by, 'reset', 'had their sign-in reset');
+  await recordReadmission(work, account, by, 'reset', 'had their sign-in reset');
   const { url } = await createResetLink(platform, tx, userId);
-  await tellPerson(work, account, by, 'account_reset', { email: account.email, url });
+  await notifyPerson(work, account, by, 'account_reset', { email: account.email, url });
 }
 
 /** Removes the second factor of an account, and its sessions. Otherwise as `resetAccount`. */
-export async function resetSecondFactor(work: Work, userId: string, by: LetInAgain): Promise<void> {
+export async function resetSecondFactor(
+  work: Work,
+  userId: string,
+  by: Readmission,
+): Promise<void> {
   const account = await readAccountById(work.tx, userId);
   await deleteSecondFactor(work.tx, userId);
-  await letInAgain(work, account, by, 'second_factor', 'had their second factor removed');
-  await tellPerson(work, account, by, 'second_factor_removed', { email: account.email });
+  await recordReadmission(work, account, by, 'second_factor', 'had their second factor removed');
+  await notifyPerson(work, account, by, 'second_factor_removed', { email: account.email });
 }
 
 /** Throws 409 `operation_refused` for somebody whom no email reaches, because a notice belongs to a team. */
@@ -64,10 +68,10 @@ export function requireTeam({ teams, email }: AccountFacts): string {
 }
 
 /** Records who let somebody in again, and tells every owner of their teams. */
-async function letInAgain(
+async function recordReadmission(
   { platform, tx, now }: Work,
   { userId, name, email, teams }: AccountFacts,
-  { ids, actor, causeId }: LetInAgain,
+  { ids, actor, causeId }: Readmission,
   how: 'reset' | 'second_factor',
   change: string,
 ): Promise<void> {
@@ -75,7 +79,7 @@ async function letInAgain(
     await recordLetIn(tx, { personId: userId, byId, how, merchantId: null, at: now });
   for (const { merchantId } of teams) {
     const asked = { tx, now, merchantId, actorId: actor };
-    await endPowerOf(platform, asked, userId);
+    await cancelOwnerActions(platform, asked, userId);
     await recordTeamChange(asked, userId, null, how);
     await platform.notify(tx, now, [
       { merchantId, kind: 'sign_in_reset', causeId, facts: { name, email, change } },
@@ -83,10 +87,10 @@ async function letInAgain(
   }
 }
 
-async function tellPerson(
+async function notifyPerson(
   { platform, tx, now }: Work,
   account: AccountFacts,
-  { causeId }: LetInAgain,
+  { causeId }: Readmission,
   kind: string,
   facts: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -128,7 +132,7 @@ export async function removeAccount(
     );
   }
   if (options.merchantId !== null) return { account, isDeleted: false };
-  await deleteWaysIn(tx, userId);
+  await deleteCredentials(tx, userId);
   await deleteUser(tx, userId);
   return { account, isDeleted: true };
 }

@@ -20,7 +20,7 @@ const COLUMNS =
   'merchant_id, invitation_id, email, role, invited_by, by_operator, inviter_id, created_at, expires_at';
 
 /** The condition besides its expiry for an invitation to work: its maker is the operator, or still an owner. */
-const MAKER_STANDS = `(by_operator OR EXISTS (SELECT FROM members m
+const MAKER_IS_OWNER = `(by_operator OR EXISTS (SELECT FROM members m
   WHERE m.merchant_id = invitations.merchant_id AND m.user_id = inviter_id AND m.role = 'owner'))`;
 
 /** Inserts an invitation under the hash of its secret. */
@@ -65,7 +65,7 @@ export function findInvitation(
   return tx.row<Invitation>(
     `SELECT ${COLUMNS} FROM invitations
      WHERE merchant_id = $1 AND token_hash = $2 AND accepted_at IS NULL AND expires_at > $3
-       AND ${MAKER_STANDS}`,
+       AND ${MAKER_IS_OWNER}`,
     [merchantId, tokenHash, now],
   );
 }
@@ -74,7 +74,7 @@ export function findInvitation(
  * Uses up the invitation with this secret, or that for this address: returns it once, and null from then on. Needs the engine's
  * role.
  */
-export function takeInvitation(
+export function consumeInvitation(
   tx: Tx,
   merchantId: string,
   which: { tokenHash: Buffer } | { email: string },
@@ -83,7 +83,7 @@ export function takeInvitation(
   return tx.row<Invitation>(
     `UPDATE invitations SET accepted_at = $4
      WHERE merchant_id = $1 AND (token_hash = $2 OR email = $3) AND accepted_at IS NULL AND expires_at > $4
-       AND ${MAKER_STANDS}
+       AND ${MAKER_IS_OWNER}
      RETURNING ${COLUMNS}`,
     [
       merchantId,

@@ -8,11 +8,11 @@ import type { Role } from '../role.ts';
 import { insertUser } from '../sign-in/user-store.ts';
 import { parseEmail } from './email.ts';
 import {
+  consumeInvitation,
   deleteInvitations,
   findInvitation,
   type Invitation,
   insertInvitation,
-  takeInvitation,
 } from './invitation-store.ts';
 import { letterId, refuseNewcomer } from './person.ts';
 import { addMember, recordTeamChange } from './service.ts';
@@ -96,14 +96,14 @@ export async function withdrawInvitation(asked: AskedBy, invitationId: string): 
   await recordTeamChange(asked, invitationId, 'invited', 'withdrawn');
 }
 
-const gone = () => notFound('invitation, or it does not work any more');
+const invitationNotFound = () => notFound('invitation, or it does not work any more');
 
 /** Returns the invitation of a link. Needs the engine's role. Throws 404 if it was used, withdrawn or has expired. */
 export async function readInvitation(tx: Tx, token: string): Promise<Invitation> {
   const merchantId = merchantOfToken(token);
   const found =
     merchantId === null ? null : await findInvitation(tx, merchantId, hashSecret(token), realNow());
-  if (found === null) throw gone();
+  if (found === null) throw invitationNotFound();
   return found;
 }
 
@@ -122,8 +122,8 @@ export async function acceptInvitation(
   const taken =
     merchantId === null
       ? null
-      : await takeInvitation(tx, merchantId, { tokenHash: hashSecret(token) }, realNow());
-  if (taken === null || taken.email !== user.email) throw gone();
+      : await consumeInvitation(tx, merchantId, { tokenHash: hashSecret(token) }, realNow());
+  if (taken === null || taken.email !== user.email) throw invitationNotFound();
   await join(platform, tx, now, taken, user.userId);
 }
 
@@ -138,7 +138,7 @@ export async function acceptByAddress(
   merchantId: string,
   user: { userId: string; name: string; email: string },
 ): Promise<boolean> {
-  const taken = await takeInvitation(tx, merchantId, { email: user.email }, realNow());
+  const taken = await consumeInvitation(tx, merchantId, { email: user.email }, realNow());
   if (taken === null) return false;
   await insertUser(tx, user, realNow());
   await join(platform, tx, now, taken, user.userId);

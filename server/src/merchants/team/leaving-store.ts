@@ -74,7 +74,7 @@ export function findDueLeavings(
 }
 
 /** Postpones what cannot be done now. */
-export async function putOffLeaving(
+export async function postponeLeaving(
   tx: Tx,
   { merchantId, userId }: { merchantId: string; userId: string },
   until: Temporal.Instant,

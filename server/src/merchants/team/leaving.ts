@@ -12,11 +12,11 @@ import {
   endRequestsOf,
   keepAnOwner,
   memberOf,
+  notifyOwners,
   recordTeamChange,
   removeMember,
-  tellOwners,
 } from './service.ts';
-import { findMemberPower, type Member } from './store.ts';
+import { findMemberRole, type Member } from './store.ts';
 
 /** How long an owner whom another one removes or demotes stays one: docs/rules/access.md#owners-who-leave. */
 const LEAVING_DELAY = Temporal.Duration.from({ hours: 24 });
@@ -41,7 +41,7 @@ export async function giveRole(
   if (userId !== asked.actorId) await refuseNewcomer(asked);
   const member = await memberOf(asked, userId);
   if (member.role === role) return member;
-  if (waits(asked, member)) await askToLeave(platform, asked, member, { role, keysGoTo: null });
+  if (isDelayed(asked, member)) await askToLeave(platform, asked, member, { role, keysGoTo: null });
   else {
     await changeRole(platform, asked, userId, role);
     await distrustKeysOf(authenticator, asked, userId);
@@ -54,7 +54,7 @@ export async function giveRole(
  * hours; whoever leaves on their own, and everybody else, is off at once. Returns when it takes effect; null: it has. Throws as
  * `giveRole` does.
  */
-export async function takeOff(
+export async function removeMemberFor(
   { platform, authenticator }: Deps,
   asked: AskedBy,
   userId: string,
@@ -64,13 +64,14 @@ export async function takeOff(
   if (!isOwn) await refuseNewcomer(asked);
   const member = await memberOf(asked, userId);
   const keysGoTo = keepsKeys && !isOwn ? asked.actorId : null;
-  if (waits(asked, member)) return askToLeave(platform, asked, member, { role: null, keysGoTo });
+  if (isDelayed(asked, member))
+    return askToLeave(platform, asked, member, { role: null, keysGoTo });
   await removeMember(platform, asked, userId);
   await leaveKeys({ platform, authenticator }, asked, userId, keysGoTo);
   return null;
 }
 
-const waits = ({ actorId }: AskedBy, { role, userId }: Member): boolean =>
+const isDelayed = ({ actorId }: AskedBy, { role, userId }: Member): boolean =>
   role === 'owner' && userId !== actorId;
 
 async function askToLeave(
@@ -92,7 +93,7 @@ async function askToLeave(
   await endRequestsOf(platform, asked, userId);
   await recordTeamChange(asked, userId, 'owner', 'leaving');
   const change = `will no longer be an owner from ${formatInstant(leavesAt)}, unless they take it back,`;
-  await tellOwners(platform, asked, userId, change);
+  await notifyOwners(platform, asked, userId, change);
   return leavesAt;
 }
 
@@ -116,7 +117,7 @@ export async function stay(platform: Platform, asked: AskedBy, userId: string): 
     );
   await clearLeaving(tx, merchantId, userId);
   await recordTeamChange(asked, userId, 'leaving', 'stays_owner');
-  await tellOwners(platform, asked, userId, 'stays an owner');
+  await notifyOwners(platform, asked, userId, 'stays an owner');
   return memberOf(asked, userId);
 }
 
@@ -142,7 +143,7 @@ export async function leaveIfDue(
   }
   await removeMember(platform, asked, userId);
   const keeper = leaving.keysGoTo;
-  const keeps = keeper !== null && (await findMemberPower(tx, merchantId, keeper)) !== null;
+  const keeps = keeper !== null && (await findMemberRole(tx, merchantId, keeper)) !== null;
   await leaveKeys({ platform, authenticator }, asked, userId, keeps ? keeper : null);
 }
 

@@ -15,7 +15,7 @@ import {
   type CheckedMembership,
   deleteMember,
   findMember,
-  findMemberPower,
+  findMemberRole,
   insertMember,
   listMemberships,
   lockOwners,
@@ -54,11 +54,11 @@ export async function addMember(
   if (!(await insertMember(asked.tx, member, realNow()))) return;
   await recordMemberLetIn(asked, userId, role, letIn);
   await recordTeamChange(asked, userId, null, role);
-  if (role === 'owner') await tellOwners(platform, asked, userId, 'is now an owner');
+  if (role === 'owner') await notifyOwners(platform, asked, userId, 'is now an owner');
 }
 
 /** Tells every owner by email that somebody became one, or will no longer be one. */
-export async function tellOwners(
+export async function notifyOwners(
   { notify }: Pick<Platform, 'notify'>,
   { tx, now, merchantId }: Asked,
   userId: string,
@@ -94,7 +94,7 @@ export async function endRequestsOf(
 }
 
 /** Ends everything that a member began as an owner: their requests, and the removals of other owners that they asked for. */
-export async function endPowerOf(
+export async function cancelOwnerActions(
   platform: Platform,
   asked: AskedBy,
   userId: string,
@@ -122,15 +122,15 @@ export async function changeRole(
   role: Role,
 ): Promise<void> {
   if (role !== 'owner') await keepAnOwner(asked, userId);
-  const member = orNotFound(await findMemberPower(asked.tx, asked.merchantId, userId), 'member');
+  const member = orNotFound(await findMemberRole(asked.tx, asked.merchantId, userId), 'member');
   if (member.role === role) return;
   // Whoever stops being an owner gets the notice too.
   if (member.role === 'owner') await endOwner(platform, asked, userId);
   await setRole(asked.tx, asked.merchantId, userId, role);
   const letIn = { how: 'promoted', byId: letterId(asked.actorId) } as const;
   await recordMemberLetIn(asked, userId, role, letIn);
-  if (role !== 'owner') await endPowerOf(platform, asked, userId);
-  else await tellOwners(platform, asked, userId, 'is now an owner');
+  if (role !== 'owner') await cancelOwnerActions(platform, asked, userId);
+  else await notifyOwners(platform, asked, userId, 'is now an owner');
   await recordTeamChange(asked, userId, member.role, role);
 }
 
@@ -143,8 +143,8 @@ export async function removeMember(
 ): Promise<void> {
   const { tx, merchantId } = asked;
   if (!evenLastOwner) await keepAnOwner(asked, userId);
-  const member = orNotFound(await findMemberPower(tx, merchantId, userId), 'member');
-  await endPowerOf(platform, asked, userId);
+  const member = orNotFound(await findMemberRole(tx, merchantId, userId), 'member');
+  await cancelOwnerActions(platform, asked, userId);
   if (member.role === 'owner') await endOwner(platform, asked, userId);
   await deleteMember(tx, merchantId, userId);
   await recordTeamChange(asked, userId, member.role, 'removed');
@@ -152,7 +152,7 @@ export async function removeMember(
 
 /** Tells every owner, and the one who stops being one, and remembers whom to tell of owners for a while. */
 async function endOwner(platform: Platform, asked: AskedBy, userId: string): Promise<void> {
-  await tellOwners(platform, asked, userId, 'is no longer an owner');
+  await notifyOwners(platform, asked, userId, 'is no longer an owner');
   await insertFormerOwner(asked.tx, asked.merchantId, userId, asked.now);
 }
 

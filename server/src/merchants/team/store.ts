@@ -97,7 +97,7 @@ export async function setRole(
 }
 
 /** Returns a member's role; null: no member. */
-export function findMemberPower(
+export function findMemberRole(
   tx: Tx,
   merchantId: string,
   userId: string,

@@ -4,7 +4,7 @@ import { invalid } from '../../platform/values/errors.ts';
 import type { Role } from '../role.ts';
 import { createPasswordLink } from '../sign-in/links.ts';
 import { insertUser } from '../sign-in/user-store.ts';
-import { type AccountFacts, deleteWaysIn, findAccount } from './account-store.ts';
+import { type AccountFacts, deleteCredentials, findAccount } from './account-store.ts';
 import { parseEmail } from './email.ts';
 import { makeInvitation } from './invitations.ts';
 import { addMember } from './service.ts';
@@ -41,7 +41,7 @@ export async function createUser(
   if (known !== null && isInUse(known)) return inviteKnown(platform, asked, known, wanted.role);
   const user = { userId: known?.userId ?? platform.ids.next('usr', realNow()), name, email };
   if (known === null) await insertUser(tx, user, realNow(), 'operator');
-  else await deleteWaysIn(tx, known.userId); // links and sessions handed out for it before
+  else await deleteCredentials(tx, known.userId); // links and sessions handed out for it before
   await addMember(platform, asked, user.userId, wanted.role);
   const link = await createPasswordLink(platform, tx, user.userId);
   return { userId: user.userId, email, ...link, existing: null };

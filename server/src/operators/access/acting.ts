@@ -52,7 +52,7 @@ export async function requireTrusted(
 }
 
 /** Whether who asked may still do so: an operator who was removed, or has lost the role, asks for nothing any more. */
-export async function stillMayAsk(tx: Tx, id: string, role: OperatorRole): Promise<boolean> {
+export async function mayStillRequest(tx: Tx, id: string, role: OperatorRole): Promise<boolean> {
   if (!id.startsWith('opr_')) return true;
   const operator = await findOperator(tx, id);
   return operator !== null && operator.removedAt === null && mayDo(operator.roles, role);

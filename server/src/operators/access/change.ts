@@ -1,6 +1,6 @@
 import type { Work } from '../../platform/platform.ts';
 import { invalid } from '../../platform/values/errors.ts';
-import { tellOne, tellSecurity } from '../notices/tell.ts';
+import { notifyOperator, notifySecurity } from '../notices/notify.ts';
 import type { OperatorRequest } from '../requests/request.ts';
 import { askFor } from '../requests/service.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
@@ -51,8 +51,8 @@ export async function changeEmail(
       'It is where notices go, and by which they sign in through the identity provider. If you did not expect this, look into it now.',
     ],
   } as const;
-  await tellSecurity(work, told);
-  if (before.email !== null) await tellOne(work, { name, email: before.email }, told);
+  await notifySecurity(work, told);
+  if (before.email !== null) await notifyOperator(work, { name, email: before.email }, told);
   return { operator: await readOperator(work.tx, operatorId), request: null };
 }
 
@@ -77,7 +77,7 @@ export async function changeRoles(
   requireRole(acting, 'security');
   await requireTrusted(work.tx, work.now, acting);
   await storeRoles(work, before, roles, acting.name);
-  await tellSecurity(work, {
+  await notifySecurity(work, {
     what: 'roles_changed',
     subject: `${name} may do less`,
     lines: [

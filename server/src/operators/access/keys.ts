@@ -3,7 +3,7 @@ import type { Work } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
-import { tellSecurity } from '../notices/tell.ts';
+import { notifySecurity } from '../notices/notify.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { keyModeOf } from './authenticate.ts';
 import { formatOperatorKey, LONGEST_KEY_DAYS, type OperatorKey } from './operator-key.ts';
@@ -25,7 +25,7 @@ export interface NewOperatorKey {
 }
 
 /** What a new key is: its name, for how many days it is valid, and from where alone it may be used. */
-export interface KeyWish {
+export interface NewKeyOptions {
   name: string;
   days?: number;
   allowedIps?: string[] | null;
@@ -35,7 +35,7 @@ export interface KeyWish {
 export async function insertKey(
   work: Work,
   idOrName: string,
-  { name, days = LONGEST_KEY_DAYS, allowedIps = null }: KeyWish,
+  { name, days = LONGEST_KEY_DAYS, allowedIps = null }: NewKeyOptions,
 ): Promise<NewOperatorKey> {
   const { platform, tx } = work;
   const { operatorId } = await lockPresent(tx, idOrName);
@@ -61,7 +61,7 @@ export async function makeOwnKey(
   work: Work,
   acting: Acting,
   operatorId: string,
-  wish: KeyWish,
+  wish: NewKeyOptions,
 ): Promise<NewOperatorKey> {
   if (acting.id !== operatorId)
     throw new ApiError(
@@ -69,7 +69,7 @@ export async function makeOwnKey(
       'An operator’s keys are made by that operator alone. Who has none left asks for a new first key: two operators send it.',
     );
   const made = await insertKey(work, operatorId, wish);
-  await tellSecurity(work, {
+  await notifySecurity(work, {
     what: 'key_created',
     subject: `${acting.name} made a key`,
     lines: [`${acting.name} made the operator’s key “${wish.name}” (…${made.key.hint}).`],
@@ -101,7 +101,7 @@ export async function revokeOperatorKey(
   await deleteSessionsOf(work.tx, operatorId, { keyId });
   await noteOperator(work, keyId, 'operator_key_revoked', `${key.name} of ${name}`);
   if (acting.id !== operatorId)
-    await tellSecurity(work, {
+    await notifySecurity(work, {
       what: 'key_revoked',
       subject: `${acting.name} revoked a key of ${name}`,
       lines: [`${acting.name} revoked the key “${key.name}” (…${key.hint}) of ${name}.`],

@@ -36,7 +36,7 @@ export const LONGEST_KEY_DAYS = 90;
 /** How long a first key lives that is sent to somebody by email: they make their own with it. */
 export const FIRST_KEY_DAYS = 3;
 
-const FORM = /^ro_(test|live)_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
+const KEY_FORMAT = /^ro_(test|live)_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .'’_-]{0,69}$/u;
 
 /** Returns the secret of a key: `ro_test_` or `ro_live_`, 256 random bits, and a checksum. */
@@ -48,7 +48,7 @@ export function formatOperatorKey(mode: KeyMode, random: Buffer): string {
 
 /** Returns the mode of a secret; null if its format or checksum is wrong. */
 export function modeOfOperatorKey(secret: string): KeyMode | null {
-  const [, mode, sum] = FORM.exec(secret) ?? [];
+  const [, mode, sum] = KEY_FORMAT.exec(secret) ?? [];
   if (mode === undefined || sum !== checksum(secret.slice(0, -CHECKSUM_DIGITS))) return null;
   return mode === 'live' ? 'live' : 'test';
 }

@@ -19,7 +19,7 @@ import { type Changed, changeEmail, changeRoles } from './change.ts';
 import { operatorKeyRoutes } from './key-routes.ts';
 import { readOperator } from './present.ts';
 import { OPERATOR_ROLES } from './roles.ts';
-import { seen, seeOperator } from './see.ts';
+import { seeOperator, withNewness } from './see.ts';
 import { removeOperator } from './service.ts';
 import { listOperators } from './store.ts';
 import { OperatorView, viewOperator } from './view.ts';
@@ -85,7 +85,7 @@ const readRoutes = (): AdminRoute[] => [
     response: ListOf(OperatorView),
     async handle(call) {
       const page = await listOperators(call.tx, pageOf(call));
-      return { ...page, data: (await seen(call.tx, page.data)).map(viewOperator) };
+      return { ...page, data: (await withNewness(call.tx, page.data)).map(viewOperator) };
     },
   }),
   adminRoute({

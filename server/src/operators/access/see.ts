@@ -4,7 +4,7 @@ import type { ListedOperator } from './store.ts';
 import type { SeenOperator } from './view.ts';
 
 /** Returns operators with what is known of their newness. */
-export function seen(tx: Tx, operators: readonly ListedOperator[]): Promise<SeenOperator[]> {
+export function withNewness(tx: Tx, operators: readonly ListedOperator[]): Promise<SeenOperator[]> {
   return Promise.all(operators.map((operator) => seeOperator(tx, operator)));
 }
 

@@ -7,7 +7,7 @@ import { type How, recordLetIn } from '../../platform/two-people/let-in-store.ts
 import { shellId } from '../../platform/two-people/pair.ts';
 import { isSameName } from '../../platform/two-people/same-name.ts';
 import { invalid, violates } from '../../platform/values/errors.ts';
-import { tellSecurity } from '../notices/tell.ts';
+import { notifySecurity } from '../notices/notify.ts';
 import { takeBackRequestsOf } from '../requests/store.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { deleteOperatorEmail, setOperatorEmail } from './identity-store.ts';
@@ -26,7 +26,7 @@ import {
   setRoles,
   wasEverIn,
 } from './store.ts';
-import { FEWEST, listAgreeing, requireOthers } from './ways-in.ts';
+import { listAgreeing, MIN, requireOthers } from './ways-in.ts';
 
 const FIRST_KEY = 'first key';
 
@@ -46,7 +46,7 @@ export interface LetInBy {
 }
 
 /** Records who let an operator in. */
-export async function letIn(
+export async function recordOperatorLetIn(
   { tx, now }: Work,
   operatorId: string,
   { ids, how, isTrusted = false }: LetInBy,
@@ -94,7 +94,7 @@ export async function addOperator(
   const operatorId = platform.ids.next('opr', realNow());
   const operator = { operatorId, name, roles: inOrder(wanted.roles) };
   await insertOperator(tx, operator, realNow(), createdBy);
-  await letIn(work, operatorId, by);
+  await recordOperatorLetIn(work, operatorId, by);
   await noteOperator(work, operatorId, 'operator_created', name);
   if (wanted.email !== null) await storeEmail(work, operatorId, wanted.email);
   return readOperator(tx, operatorId);
@@ -116,7 +116,7 @@ export async function createOperator(
   const letInBy = { ids: [shellId(by)], how: 'made', isTrusted: true } as const;
   const { operatorId } = await addOperator(work, { name, roles, email }, by, letInBy);
   const made = await insertKey(work, operatorId, { name: FIRST_KEY });
-  await tellSecurity(work, {
+  await notifySecurity(work, {
     what: 'operator_created',
     subject: `${name} is an operator now`,
     lines: [
@@ -129,7 +129,7 @@ export async function createOperator(
 /** Whether too few operators are there to agree on anything: then the machine makes the first ones, and their keys. */
 export async function isBeginning(work: Work): Promise<boolean> {
   await lockOperators(work.tx);
-  return (await listAgreeing(work)).length < FEWEST;
+  return (await listAgreeing(work)).length < MIN;
 }
 
 /**
@@ -143,9 +143,9 @@ export async function makeKeyAtBeginning(
   name: string,
 ): Promise<NewOperatorKey> {
   const isTrusted = !(await wasEverIn(work.tx, operatorId));
-  await letIn(work, operatorId, { ids: [acting.id], how: 'key', isTrusted });
+  await recordOperatorLetIn(work, operatorId, { ids: [acting.id], how: 'key', isTrusted });
   const made = await insertKey(work, operatorId, { name });
-  await tellSecurity(work, {
+  await notifySecurity(work, {
     what: 'key_created',
     subject: `${acting.name} made a key of ${made.operator.name}`,
     lines: [
@@ -210,7 +210,7 @@ export async function removeOperator(
   await lockOperators(tx);
   const { operatorId, name } = await lockPresent(tx, idOrName);
   await requireOthers(work, operatorId);
-  await tellSecurity(work, {
+  await notifySecurity(work, {
     what: 'operator_removed',
     subject: `${name} is no operator any more`,
     lines: [`${acting.name} removed the operator ${name}. Their keys and sessions have ended.`],
@@ -227,5 +227,5 @@ export async function removeOperator(
 }
 
 /** Whether whoever is made an operator can come in: by an email with a first key, or through the identity provider. */
-export const canLetIn = ({ config }: Pick<Platform, 'config'>): boolean =>
+export const canSignIn = ({ config }: Pick<Platform, 'config'>): boolean =>
   config.mode === 'sandbox' || config.smtpUrl !== null || config.consoleSignIn.sso !== null;

@@ -2,13 +2,13 @@ import type { Tx } from '../../platform/db/db.ts';
 import { LONGEST_KEY_DAYS, type Operator } from './operator-key.ts';
 
 /** What opened a session of the console: a key, or an account at the identity provider since its link. */
-export type WayIn = { keyId: string } | { linkedAt: Temporal.Instant };
+export type SessionOrigin = { keyId: string } | { linkedAt: Temporal.Instant };
 
 /** A session of the console; instants are real time. */
 export interface NewSession {
   secretHash: Buffer;
   operatorId: string;
-  by: WayIn;
+  by: SessionOrigin;
   begunAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
 }

@@ -7,10 +7,10 @@ import { readOperator } from './present.ts';
 import { type ListedOperator, listPresent } from './store.ts';
 
 /** Fewer than two cannot agree on anything, so the machine makes the first ones. */
-export const FEWEST = 2;
+export const MIN = 2;
 
 /** Whether an operator can come in: by a valid key, or by their address where there is an identity provider. */
-function hasWayIn(
+function canSignIn(
   { config }: Pick<Platform, 'config'>,
   { keys, email }: Pick<ListedOperator, 'keys' | 'email'>,
 ): boolean {
@@ -20,7 +20,7 @@ function hasWayIn(
 /** Returns the operators of `security` who can come in. */
 export async function listAgreeing({ platform, tx }: Work): Promise<ListedOperator[]> {
   const present = await listPresent(tx, realNow(), 'security');
-  return present.filter((one) => hasWayIn(platform, one));
+  return present.filter((one) => canSignIn(platform, one));
 }
 
 /** Throws 409 `operation_refused` if, without this operator, fewer than two of `security` were left who are no newcomers. */
@@ -36,8 +36,8 @@ export async function requireOthers(work: Work, operatorId: string): Promise<voi
  */
 export async function requireOthersIfShutOut(work: Work, before: ListedOperator): Promise<void> {
   const { platform, tx } = work;
-  if (!before.roles.includes('security') || !hasWayIn(platform, before)) return;
-  if (hasWayIn(platform, await readOperator(tx, before.operatorId))) return;
+  if (!before.roles.includes('security') || !canSignIn(platform, before)) return;
+  if (canSignIn(platform, await readOperator(tx, before.operatorId))) return;
   await requireTwo(work, await listAgreeing(work), before.operatorId);
 }
 
@@ -50,7 +50,7 @@ async function requireTwo(
   const people = await Promise.all(
     others.map((one) => personOf(tx, { id: one.operatorId, name: one.name })),
   );
-  if (people.filter((person) => !isNewcomer(person, now)).length >= FEWEST) return;
+  if (people.filter((person) => !isNewcomer(person, now)).length >= MIN) return;
   throw new ApiError(
     'operation_refused',
     'Two other operators with the role security, who are no newcomers, must be left: nobody could agree on anything.',

@@ -12,7 +12,7 @@ import { type ChangeFilter, listChanges } from './store.ts';
 import { ChangeView, viewChange } from './view.ts';
 
 /** A longer file is of no use in a spreadsheet: filter by time. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 const filters = {
   operator: Type.Optional(Type.String({ maxLength: 100, description: 'The name of an operator.' })),
@@ -83,7 +83,7 @@ export function addActivityFile(
       const raw = { params: {}, query: request.query as object, body: undefined };
       refuseUnstorable(raw);
       const filter = filterOf(read(raw, now).query as Static<typeof Filters>);
-      const page = firstPage(MOST_ROWS);
+      const page = firstPage(MAX_ROWS);
       const { data: changes } = await platform.db.read((tx) => listChanges(tx, filter, page));
       const name = `activity-${now.toString().slice(0, 10)}.csv`;
       return reply

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { BANK_CONDITIONS } from '../../banks/condition.ts';
-import { stretchesOf } from '../../banks/condition-history.ts';
+import { conditionPeriods } from '../../banks/condition-history.ts';
 import { listChanges } from '../../banks/condition-history-store.ts';
 import { listStopsSince } from '../../banks/stop-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -44,11 +44,13 @@ export async function readDays(
   );
   const stops = await listStopsSince(tx, from);
   return ({ bankId, standing }) => ({
-    last_day: stretchesOf(changes.get(bankId) ?? [], standing, { from, to: now }).map((one) => ({
-      condition: one.condition,
-      from: formatInstant(one.from),
-      to: formatInstant(one.to),
-    })),
+    last_day: conditionPeriods(changes.get(bankId) ?? [], standing, { from, to: now }).map(
+      (one) => ({
+        condition: one.condition,
+        from: formatInstant(one.from),
+        to: formatInstant(one.to),
+      }),
+    ),
     last_day_stops: stops
       .filter((stop) => stop.bankId === bankId)
       .map(({ since, endedAt }) => ({

@@ -3,10 +3,10 @@ import Type from 'typebox';
 import { addWebApp } from '../../dashboard/pages.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import { refuseElsewhere } from '../../platform/http/calls/auth.ts';
-import { takeOnlyJson } from '../../platform/http/calls/bodies.ts';
+import { acceptOnlyJson } from '../../platform/http/calls/bodies.ts';
 import { isFromOurPages } from '../../platform/http/calls/origin.ts';
 import { addRateLimits } from '../../platform/http/calls/rate-limit.ts';
-import { keepNothing } from '../../platform/http/mount.ts';
+import { forbidCaching } from '../../platform/http/mount.ts';
 import { Fields } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
@@ -33,14 +33,14 @@ export async function addConsole(
   const { sso, byKey } = platform.config.consoleSignIn;
   await app.register(async (scope) => {
     await addRateLimits(scope, platform);
-    keepNothing(scope);
+    forbidCaching(scope);
     scope.get(`${PATH}/session`, async () => ({ sso: sso !== null, key: byKey }));
     if (sso !== null) addConsoleSso(scope, platform, session, sso);
   });
   await app.register(async (scope) => {
     await addRateLimits(scope, platform);
-    takeOnlyJson(scope);
-    keepNothing(scope);
+    acceptOnlyJson(scope);
+    forbidCaching(scope);
     scope.addHook('onRequest', async (request) => {
       if (!isFromOurPages(request)) throw new ApiError('forbidden', 'Sent from another website.');
     });

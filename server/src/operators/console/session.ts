@@ -7,7 +7,7 @@ import { realNow } from '../../platform/time/clock.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
 import { sessionToken } from '../access/authenticate.ts';
-import { deleteSession, insertSession, type WayIn } from '../access/session-store.ts';
+import { deleteSession, insertSession, type SessionOrigin } from '../access/session-store.ts';
 
 const COOKIE = 'recollect.operator';
 const SECRET_BYTES = 32;
@@ -18,7 +18,12 @@ const SECRET = /^[\w-]{43}$/;
  * hash, whose it is, and what opened it, so a copy of the cookie is worth nothing once the session has ended.
  */
 export interface ConsoleSession {
-  begin(request: FastifyRequest, reply: FastifyReply, operatorId: string, by: WayIn): Promise<void>;
+  begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operatorId: string,
+    by: SessionOrigin,
+  ): Promise<void>;
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /**
    * A hook in front of the operators' API: where a request has no key of its own, the session's is used. Throws 403 `forbidden`

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  makeSsoAttempts,
+  returnPathOf,
+  type SignInEntry,
+} from '../../merchants/sign-in/sso/attempts.ts';
 import type { Providers } from '../../merchants/sign-in/sso/providers.ts';
-import { makeTrips, returnPathOf, type SignInEntry } from '../../merchants/sign-in/sso/trip.ts';
 import type { ConsoleSignIn } from '../../platform/config/operators.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type OperatorRefusal, recogniseOperator } from '../access/recognise.ts';
@@ -31,7 +35,7 @@ export function addConsoleSso(
     redirectUri: consoleUrl + RETURN,
     path: new URL(consoleUrl + RETURN).pathname,
   };
-  const trips = makeTrips(platform, consoleUrl.startsWith('https:'));
+  const trips = makeSsoAttempts(platform, consoleUrl.startsWith('https:'));
   const providers = speaker(app, platform);
   const sendTo = (reply: FastifyReply, path: string) => reply.redirect(consoleUrl + path, 303);
   const sendBack = (reply: FastifyReply, problem: Problem) =>

@@ -8,11 +8,11 @@ import { type DatabaseState, LATE } from './database-problem.ts';
 import { writeCheck } from './write-store.ts';
 
 /** However many ask, the database is asked once in so long. */
-const KEPT_MS = 2_000;
+const CACHE_MS = 2_000;
 const WRITE_EVERY_MS = 30_000;
 const WRITE_MS = 2_000;
 /** SQLSTATEs of a server that shuts down, crashes or starts, and of a lost connection. */
-const GOES_AWAY = /^(57P|08)/;
+const UNAVAILABLE_SQLSTATE = /^(57P|08)/;
 
 /**
  * Makes the check of the database, which never throws. It reads each time, and writes once in `writeEveryMs`. A statement of this
@@ -20,7 +20,7 @@ const GOES_AWAY = /^(57P|08)/;
  */
 export function makeDatabaseCheck(
   pools: Pools,
-  { keptMs = KEPT_MS, writeEveryMs = WRITE_EVERY_MS } = {},
+  { keptMs = CACHE_MS, writeEveryMs = WRITE_EVERY_MS } = {},
 ): () => Promise<DatabaseState> {
   const write = cachedFor(writeEveryMs, async () => {
     const beganMs = performance.now();
@@ -31,7 +31,8 @@ export function makeDatabaseCheck(
     if (!(await checkDatabase(pools.engine))) return { milliseconds: null, refusal: null };
     const milliseconds = Math.round(performance.now() - startMs);
     const { beganMs, refusal } = await write();
-    if (refusal !== null && GOES_AWAY.test(refusal)) return { milliseconds: null, refusal: null };
+    if (refusal !== null && UNAVAILABLE_SQLSTATE.test(refusal))
+      return { milliseconds: null, refusal: null };
     const refused = [pools.api, pools.engine]
       .map((pool) => pool.shortage())
       .find((shortage) => shortage !== null && shortage.atMs > beganMs);

@@ -16,13 +16,13 @@ import { type BankFacts, type Facts, type Report, reportOf } from './report.ts';
 /** The issuer's name among the partners; banks go by their ids, which have no colon. */
 export const ISSUER_PARTNER = 'issuer:';
 /** However many ask, the database is asked once in so long. */
-const KEPT_MS = 2_000;
+const CACHE_MS = 2_000;
 const STATEMENT_MS = 2_000;
 /** An engine gives back what a silent process has claimed in half of this. */
-const SILENCE = Temporal.Duration.from({ seconds: 30 });
+const MAX_SILENCE = Temporal.Duration.from({ seconds: 30 });
 
 /** What is looked at. */
-export interface Looked {
+export interface HealthDeps {
   platform: Pick<Platform, 'db' | 'clock' | 'config'>;
   engine: Pick<Engine, 'pulse'>;
   stages: readonly Stage[];
@@ -40,22 +40,22 @@ export interface Health {
 }
 
 /** Makes what answers `/health`. Callers share a look under way, and its report is kept for two seconds. */
-export function makeHealth(looked: Looked): Health {
+export function makeHealth(deps: HealthDeps): Health {
   const startedAt = performance.now();
   let looking: Promise<unknown> = Promise.resolve();
-  const report = cachedFor(KEPT_MS, () => {
-    const look = lookNow(looked, startedAt);
+  const report = cachedFor(CACHE_MS, () => {
+    const look = reportNow(deps, startedAt);
     looking = look;
     return look;
   });
   return { report, idle: async () => void (await looking) };
 }
 
-async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
-  const { platform, engine, banks, calls } = looked;
+async function reportNow(deps: HealthDeps, startedAt: number): Promise<Report> {
+  const { platform, engine, banks, calls } = deps;
   const { roles, mode, bankHolidays } = platform.config;
-  const database = await looked.database();
-  const read = database.milliseconds === null ? null : await readBooks(looked);
+  const database = await deps.database();
+  const read = database.milliseconds === null ? null : await readBooks(deps);
   return reportOf({
     nowMs: performance.now(),
     database,
@@ -75,7 +75,7 @@ async function lookNow(looked: Looked, startedAt: number): Promise<Report> {
 type Books = Pick<Facts, 'lag' | 'stopped' | 'banks' | 'orphans'>;
 
 /** Returns how long the oldest work of each stage has been due, how each bank is, and what nobody works on; null: not read. */
-async function readBooks({ platform, stages, banks }: Looked): Promise<Books | null> {
+async function readBooks({ platform, stages, banks }: HealthDeps): Promise<Books | null> {
   const { db, clock } = platform;
   const now = knownNow(clock);
   try {
@@ -86,9 +86,9 @@ async function readBooks({ platform, stages, banks }: Looked): Promise<Books | n
           await findStopped(tx, [...banks]),
           await readConditions(tx, now),
           await findUnsent(tx, now, banks),
-          await countOrphans(tx, now, SILENCE),
+          await countOrphans(tx, now, MAX_SILENCE),
         ] as const,
-      { onlyLooks: true, statementTimeoutMs: STATEMENT_MS },
+      { isQueuePeek: true, statementTimeoutMs: STATEMENT_MS },
     );
     const known = [...unsent].map(([bank, some]): [string, BankFacts] => [
       bank,

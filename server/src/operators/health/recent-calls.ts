@@ -1,5 +1,5 @@
 /** What this process has seen of a partner. Times are in milliseconds of one clock. */
-export interface Seen {
+export interface CallSummary {
   answeredAt: number | null;
   failedAt: number | null;
   /** Calls without an answer since the last answer. */
@@ -13,7 +13,7 @@ const WITHOUT_ANSWER = new Set(['no_answer', 'not_sent']);
 
 /** Remembers how the latest calls to each partner ended. It takes a few numbers for each, however many calls there are. */
 export class RecentCalls {
-  readonly #byPartner = new Map<string, Seen>();
+  readonly #byPartner = new Map<string, CallSummary>();
 
   /**
    * Notes how a call ended: an outcome of `recollect_bank_calls_total` or `recollect_issuer_calls_total`. Returns whether the
@@ -32,7 +32,7 @@ export class RecentCalls {
     return seen.failuresInARow >= SILENT_AFTER ? 'answers_again' : null;
   }
 
-  of(partner: string): Seen {
+  of(partner: string): CallSummary {
     return this.#byPartner.get(partner) ?? { answeredAt: null, failedAt: null, failuresInARow: 0 };
   }
 }

@@ -5,7 +5,7 @@ import type { HolidayChanges } from '../../platform/time/calendar.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 import { ageOf } from '../age.ts';
 import { type DatabaseState, databaseProblem } from './database-problem.ts';
-import { type Seen, SILENT_AFTER } from './recent-calls.ts';
+import { type CallSummary, SILENT_AFTER } from './recent-calls.ts';
 
 /** What the books say of a bank. */
 export interface BankFacts {
@@ -38,7 +38,7 @@ export interface Facts {
   banks: ReadonlyMap<string, BankFacts | null>;
   /** The banks to which an operator has stopped orders; null: not read. */
   stopped: ReadonlySet<string> | null;
-  issuer: Seen;
+  issuer: CallSummary;
   holidays: HolidayChanges;
 }
 
@@ -199,7 +199,10 @@ function clockProblems(isWrong: boolean, seconds: number | null): Problem[] {
   return [{ part: 'clock', says, runbook: 'RecollectClockWrong' }];
 }
 
-function partnerOf({ answeredAt, failedAt, failuresInARow }: Seen, nowMs: number): PartnerReport {
+function partnerOf(
+  { answeredAt, failedAt, failuresInARow }: CallSummary,
+  nowMs: number,
+): PartnerReport {
   const latest = Math.max(
     answeredAt ?? Number.NEGATIVE_INFINITY,
     failedAt ?? Number.NEGATIVE_INFINITY,

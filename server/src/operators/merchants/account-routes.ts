@@ -11,7 +11,7 @@ import type { Platform, Work } from '../../platform/platform.ts';
 import { lockPresent } from '../access/present.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import type { OperatorChange } from '../notices/notice.ts';
-import { tellSecurity } from '../notices/tell.ts';
+import { notifySecurity } from '../notices/notify.ts';
 import { showMerchant } from './service.ts';
 import { AdminMerchantView } from './view.ts';
 
@@ -54,7 +54,7 @@ const requestRoute = (platform: Platform): AdminRoute =>
       const word = { id: operator.operatorId, by: operator.name, reason };
       await requestAsOperator(platform, asked, settlementAccount, word);
       const what = `${operator.name} asks for another settlement account of ${params.id}`;
-      await tell({ platform, tx, now }, 'account_asked', what, reason);
+      await notifyAccountChange({ platform, tx, now }, 'account_asked', what, reason);
       return showMerchant(platform, tx, params.id);
     },
   });
@@ -108,13 +108,18 @@ const decisionRoute = (
       const word = { id: operator.operatorId, by: operator.name, reason };
       await decide(platform, { tx, now, merchantId: params.id }, changeId, word);
       const what = `${operator.name} ${did} another settlement account of ${params.id}`;
-      await tell({ platform, tx, now }, told, what, reason);
+      await notifyAccountChange({ platform, tx, now }, told, what, reason);
       return showMerchant(platform, tx, params.id);
     },
   });
 
-const tell = (work: Work, what: OperatorChange, subject: string, reason: string): Promise<void> =>
-  tellSecurity(work, {
+const notifyAccountChange = (
+  work: Work,
+  what: OperatorChange,
+  subject: string,
+  reason: string,
+): Promise<void> =>
+  notifySecurity(work, {
     what,
     subject,
     lines: [

@@ -8,8 +8,8 @@ import {
   requestAsOperator,
 } from '../../merchants/settlement-account-by-operators.ts';
 import {
+  cancelAccountChange,
   requestAccountChange,
-  takeBackAccountChange,
 } from '../../merchants/settlement-account-service.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { actorOf } from '../../platform/state/actor.ts';
@@ -139,7 +139,7 @@ test('an owner can cancel what operators ask for', async () => {
   const asked = await ask(robin);
   await decide(kim, 'agree', asked.id);
   const asOwner = { now: h.clock.at, merchantId: h.merchantId, actorId: owner };
-  await h.db.transaction((tx) => takeBackAccountChange(h.platform, { tx, ...asOwner }, asked.id), {
+  await h.db.transaction((tx) => cancelAccountChange(h.platform, { tx, ...asOwner }, asked.id), {
     actor: actorOf(owner),
   });
   assert.equal((await shown()).pending_settlement_account, null);

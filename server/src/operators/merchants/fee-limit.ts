@@ -2,6 +2,6 @@
 export const FEES_ALONE = { fixedPence: 100, basisPoints: 500 } as const;
 
 /** Whether such fees take two operators. */
-export function takesTwo(fees: { fixedPence: number; basisPoints: number }): boolean {
+export function needsTwoOperators(fees: { fixedPence: number; basisPoints: number }): boolean {
   return fees.fixedPence > FEES_ALONE.fixedPence || fees.basisPoints > FEES_ALONE.basisPoints;
 }

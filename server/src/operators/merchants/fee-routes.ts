@@ -8,7 +8,7 @@ import { actingOperator } from '../access/acting.ts';
 import { ADMIN_REASON, type AdminRoute, adminRoute, readDay } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';
 import { RequestView, viewRequest } from '../requests/view.ts';
-import { FEES_ALONE, takesTwo } from './fee-limit.ts';
+import { FEES_ALONE, needsTwoOperators } from './fee-limit.ts';
 import { showMerchant } from './service.ts';
 import { AdminMerchantView } from './view.ts';
 
@@ -55,7 +55,7 @@ export const feeRoutes = (platform: Platform): AdminRoute[] => [
     errors: ['not_found', 'operation_refused'],
     async handle({ tx, now, operator, params, body }) {
       const fees = termsOf(platform, body);
-      if (takesTwo(fees))
+      if (needsTwoOperators(fees))
         throw new ApiError(
           'operation_refused',
           `Fees above ${LIMIT} take two operators: POST /admin/v1/merchants/${params.id}/fees/ask asks for them.`,

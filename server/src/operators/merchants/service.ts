@@ -1,6 +1,6 @@
 import { findFeeTerms } from '../../merchants/fee-store.ts';
 import type { HoldKind } from '../../merchants/hold.ts';
-import { endHold, giveHold, type HoldDecision } from '../../merchants/hold-service.ts';
+import { endHold, type HoldDecision, placeHold } from '../../merchants/hold-service.ts';
 import { findHolds } from '../../merchants/hold-store.ts';
 import { createKey } from '../../merchants/key-service.ts';
 import type { Merchant, NewMerchant } from '../../merchants/merchant.ts';
@@ -11,7 +11,7 @@ import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
 import { resumeOrders } from '../../payments/books/held-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';
-import { takeUpOccurrences } from '../../schedules/books/due-store.ts';
+import { resumeOccurrences } from '../../schedules/books/due-store.ts';
 import { resumePayOuts } from '../../settlements/held-store.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import { viewAdminMerchant } from './view.ts';
@@ -61,11 +61,11 @@ export async function setHold(
   word: HoldDecision & { isHeld: boolean },
 ): Promise<boolean> {
   const { tx, now, merchantId } = asked;
-  if (word.isHeld) return giveHold(platform, asked, kind, word);
+  if (word.isHeld) return placeHold(platform, asked, kind, word);
   if (!(await endHold(platform, asked, kind, word))) return false;
   if (kind === 'pay_outs') await resumePayOuts(tx, now, [merchantId]);
   else {
-    await takeUpOccurrences(tx, now, merchantId);
+    await resumeOccurrences(tx, now, merchantId);
     await resumeOrders(tx, now, { merchantId });
   }
   return true;

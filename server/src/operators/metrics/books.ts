@@ -142,12 +142,12 @@ const conditions = (banks: Iterable<string>): Part => ({
 });
 
 /** The most of a state, or of payments that wait, that are counted. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** The samples of what waits for a person: payments by reason, and whatever is overdue. */
 async function readWaiting(tx: Tx, now: Temporal.Instant): Promise<Sample[]> {
-  const payments = await findAllWaiting(tx, now, MOST_WAITING);
-  const overdue = await countOverdue(tx, now, payments.map(asOverdue), MOST_WAITING);
+  const payments = await findAllWaiting(tx, now, MAX_WAITING);
+  const overdue = await countOverdue(tx, now, payments.map(asOverdue), MAX_WAITING);
   return [
     ...WAITING_REASONS.flatMap((reason) => {
       const some = payments.filter(({ waiting }) => waiting.reason === reason);

@@ -10,7 +10,7 @@ import {
 import type { BankOperation } from '../../banks/condition.ts';
 import type { ConditionRecorder } from '../../banks/condition-recorder.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
-import { WORK, type Work } from '../../platform/http/admission/work-queue.ts';
+import { WORK_CLASSES, type Work } from '../../platform/http/admission/work-queue.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { LOG_EVENTS } from '../../platform/log/log-events.ts';
 import { type Issuer, IssuerRefused, IssuerUnavailable } from '../../wallets/issuer.ts';
@@ -55,13 +55,13 @@ const ISSUER_OUTCOMES = ['ok', 'refused', 'no_answer', 'defect'] as const;
 const WEBHOOK_OUTCOMES = ['acknowledged', 'refused', 'no_answer'] as const;
 
 /** Called with the outcome of each call. */
-type Note = (outcome: string, operation: string) => void;
+type RecordOutcome = (outcome: string, operation: string) => void;
 
 /** Returns what counts each call of an operation by its outcome, from 0 on before its first, and passes the outcome on. */
 function counting(
   outcomes: readonly string[],
   count: (operation: string, outcome: string, by: number) => void,
-  note?: Note,
+  note?: RecordOutcome,
 ): (operation: string, outcome: string) => void {
   const begun = new Set<string>();
   return (operation, outcome) => {
@@ -88,7 +88,10 @@ const OPERATION_OF: Readonly<Record<string, BankOperation>> = {
 const WITHOUT_ANSWER = new Set(['no_answer', 'not_sent', 'not_let_in']);
 
 /** Returns what notes the calls to a bank in its condition. */
-export function conditionNote(keeper: Pick<ConditionRecorder, 'note'>, bankId: string): Note {
+export function conditionNote(
+  keeper: Pick<ConditionRecorder, 'note'>,
+  bankId: string,
+): RecordOutcome {
   return (outcome, name) => {
     const operation = OPERATION_OF[name];
     if (operation !== undefined) keeper.note(bankId, operation, !WITHOUT_ANSWER.has(outcome));
@@ -96,7 +99,7 @@ export function conditionNote(keeper: Pick<ConditionRecorder, 'note'>, bankId: s
 }
 
 /** Returns the same bank, each of whose calls is counted by its outcome and timed. */
-export function measureBank(bank: Bank, metrics: Metrics, note?: Note): Bank {
+export function measureBank(bank: Bank, metrics: Metrics, note?: RecordOutcome): Bank {
   const { bankId } = bank;
   const count = counting(
     BANK_OUTCOMES,
@@ -141,7 +144,7 @@ function hasFailed(value: unknown): boolean {
 }
 
 /** Returns the same issuer, each of whose calls is counted by its outcome and timed. */
-export function measureIssuer(issuer: Issuer, metrics: Metrics, note?: Note): Issuer {
+export function measureIssuer(issuer: Issuer, metrics: Metrics, note?: RecordOutcome): Issuer {
   const count = counting(
     ISSUER_OUTCOMES,
     (operation, outcome, by) =>
@@ -213,6 +216,6 @@ export function measureRequest(
 
 /** Returns what counts the requests that are refused because there are too many. */
 export function measureRefusals(metrics: Metrics): (work: Work) => void {
-  for (const work of WORK) metrics.count('recollect_http_refused_total', { work }, 0);
+  for (const work of WORK_CLASSES) metrics.count('recollect_http_refused_total', { work }, 0);
   return (work) => metrics.count('recollect_http_refused_total', { work });
 }

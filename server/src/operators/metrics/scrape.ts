@@ -1,6 +1,6 @@
 import { type Config, VERSION } from '../../platform/config/config.ts';
 import { type Pools, shareOut } from '../../platform/db/pools.ts';
-import { WORK, type WorkQueue } from '../../platform/http/admission/work-queue.ts';
+import { WORK_CLASSES, type WorkQueue } from '../../platform/http/admission/work-queue.ts';
 import { endsWithin } from '../../platform/network/ends-within.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { knownNow } from '../../platform/time/clock-skew.ts';
@@ -9,9 +9,9 @@ import { type Books, type Part, partsOf } from './books.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
 /** How long what was read of the books is shown again: many scrapers cost as much as one. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 /** Texts that are made in a second; more scrapes are shown the last one. */
-const MOST_A_SECOND = 10;
+const MAX_PER_SECOND = 10;
 const MS_PER_SECOND = 1000;
 /** How long a scrape waits for the database. */
 const SCRAPE_WAITS_MS = 3_000;
@@ -67,7 +67,7 @@ export function makeScrape(scraped: Scraped): Scrape {
     ],
   );
   const reading = readBooks(metrics, books);
-  const show = atMost(MOST_A_SECOND, async () => {
+  const show = atMost(MAX_PER_SECOND, async () => {
     const [{ milliseconds, refusal }] = await Promise.all([scraped.database(), reading.fresh()]);
     const isUp = milliseconds !== null && refusal === null;
     metrics.set({ name: 'recollect_database_up', labels: {}, value: isUp ? 1 : 0 });
@@ -108,7 +108,7 @@ function showProcess({ metrics, certificates, pools, queue, clockAheadMs }: Scra
   );
   metrics.replace(
     ['recollect_http_work'],
-    WORK.flatMap((work) =>
+    WORK_CLASSES.flatMap((work) =>
       Object.entries(queue.size(work)).map(([state, value]) => ({
         name: 'recollect_http_work' as const,
         labels: { work, state },
@@ -148,7 +148,7 @@ function readBooks(
   const read = async (): Promise<void> => {
     // One after the other: a scrape takes one connection.
     for (const part of parts) showPart(metrics, part, await readPart(books, part));
-    freshUntilMs = performance.now() + KEPT_MS;
+    freshUntilMs = performance.now() + CACHE_MS;
   };
   return {
     async fresh() {
@@ -169,7 +169,7 @@ async function readPart({ platform }: Books, part: Part): Promise<Sample[] | nul
   const { onlyLooks = false } = part;
   try {
     return await db.transaction((tx) => part.read(tx, knownNow(clock)), {
-      onlyLooks,
+      isQueuePeek: onlyLooks,
       statementTimeoutMs: STATEMENT_MS,
     });
   } catch {

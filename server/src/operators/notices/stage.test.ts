@@ -4,8 +4,8 @@ import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/plat
 import type { Email, Mail } from '../../notices/mail.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createOperator } from '../access/service.ts';
+import { notifySecurity } from './notify.ts';
 import { operatorNoticesStage } from './stage.ts';
-import { tellSecurity } from './tell.ts';
 
 let own: OwnPlatform;
 let platform: Platform;
@@ -49,7 +49,7 @@ const told = {
   lines: ['Kim made a key.'],
 } as const;
 const tell = () =>
-  own.db.transaction((tx) => tellSecurity({ platform, tx, now: own.clock.now() }, told));
+  own.db.transaction((tx) => notifySecurity({ platform, tx, now: own.clock.now() }, told));
 const run = (mail: Mail) => operatorNoticesStage(platform, mail).run(own.clock.now(), 25);
 
 test('what happened is an email to each of security, and one line of the log', async () => {

@@ -20,7 +20,7 @@ import { NOUNS, OverdueStateView, OverdueView, viewOverdue } from './view.ts';
 
 const tag = 'Overdue';
 /** More than this are overdue only when a whole partner is silent; the metrics count them. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** The endpoints that list what is overdue. */
 export const overdueRoutes = (): AdminRoute[] => [
@@ -29,13 +29,13 @@ export const overdueRoutes = (): AdminRoute[] => [
     role: 'auditor',
     path: '/overdue/states',
     summary: 'Count what is overdue by its state, each with the oldest of it',
-    description: `Of at most ${MOST_LISTED}, the oldest.`,
+    description: `Of at most ${MAX_LISTED}, the oldest.`,
     tag,
     operationId: 'countOverdue',
     command: 'overdue states',
     response: NamedObject('OverdueStates', { data: Type.Array(OverdueStateView) }),
     async handle({ tx, now }) {
-      const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
+      const all = (await listOverdue(tx, now, MAX_LISTED)).map((one) => viewOverdue(one, now));
       const byState = Map.groupBy(all, ({ noun, state }) => `${noun} ${state}`);
       return {
         data: [...byState.values()].flatMap((some) => {
@@ -51,7 +51,7 @@ export const overdueRoutes = (): AdminRoute[] => [
     role: 'auditor',
     path: '/overdue',
     summary: 'List whatever has not come to its end in time, oldest first',
-    description: `At most ${MOST_LISTED} are listed. Unallocated money has its own list.`,
+    description: `At most ${MAX_LISTED} are listed. Unallocated money has its own list.`,
     tag,
     operationId: 'listOverdue',
     command: 'overdue list',
@@ -59,7 +59,7 @@ export const overdueRoutes = (): AdminRoute[] => [
     response: ListOf(OverdueView),
     async handle(call) {
       const { tx, now } = call;
-      const all = (await listOverdue(tx, now, MOST_LISTED)).map((one) => viewOverdue(one, now));
+      const all = (await listOverdue(tx, now, MAX_LISTED)).map((one) => viewOverdue(one, now));
       return slicePage('overdue', all, pageOf(call), ({ noun, id }) => `${noun} ${id}`);
     },
   }),

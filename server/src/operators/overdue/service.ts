@@ -13,7 +13,7 @@ import { findRefund, lockRefund } from '../../refunds/store.ts';
 import { recordCovered } from '../../settlements/cover-stage.ts';
 import { lockCover } from '../../settlements/debt-store.ts';
 import type { SettlementDeps } from '../../settlements/destination.ts';
-import { recordTaken } from '../../settlements/fee-stage.ts';
+import { recordFeeTransfer } from '../../settlements/fee-stage.ts';
 import { lockFeeTransfer } from '../../settlements/fee-store.ts';
 import { endSettlement } from '../../settlements/operator-end.ts';
 import { payOutKey } from '../../settlements/settlement.ts';
@@ -30,7 +30,7 @@ export interface EndingDeps extends GiveUpDeps {
 }
 
 /** An operator's word about something overdue: it has happened, or it has not and will not. */
-export interface EndWord {
+export interface EndDecision {
   by: string;
   reason: string;
   evidence?: string;
@@ -38,17 +38,21 @@ export interface EndWord {
 }
 
 /** What is overdue, as its list names it. */
-export type What = Pick<Overdue, 'noun' | 'id'>;
+export type OverdueRef = Pick<Overdue, 'noun' | 'id'>;
 
-type End = (deps: EndingDeps, found: Overdue, word: EndWord) => Promise<void>;
+type End = (deps: EndingDeps, found: Overdue, word: EndDecision) => Promise<void>;
 
-const GONE = 'it has gone on meanwhile: try again';
+const CHANGED_MEANWHILE = 'it has gone on meanwhile: try again';
 
 /**
  * Ends something overdue by an operator's word with evidence: docs/guides/runbook.md#what-is-overdue. What the issuer can tell
  * of is asked first. Throws `OperatorRefusal`.
  */
-export async function endOverdue(deps: EndingDeps, what: What, word: EndWord): Promise<void> {
+export async function endOverdue(
+  deps: EndingDeps,
+  what: OverdueRef,
+  word: EndDecision,
+): Promise<void> {
   const { platform } = deps;
   if (what.noun === 'payments') return endPayment(deps, what.id, word);
   const now = platform.clock.now();
@@ -60,7 +64,7 @@ export async function endOverdue(deps: EndingDeps, what: What, word: EndWord): P
   await end(deps, found, word);
 }
 
-async function endPayment(deps: EndingDeps, id: string, word: EndWord): Promise<void> {
+async function endPayment(deps: EndingDeps, id: string, word: EndDecision): Promise<void> {
   const { by, reason, evidence, outcome } = word;
   if (outcome === 'done')
     throw new OperatorRefusal(
@@ -69,15 +73,15 @@ async function endPayment(deps: EndingDeps, id: string, word: EndWord): Promise<
   await giveUpPayment(deps, id, { by, reason, ...(evidence && { evidence }) });
 }
 
-const wordsOf = ({ by, reason, evidence }: EndWord): string =>
+const wordsOf = ({ by, reason, evidence }: EndDecision): string =>
   `${by}: ${reason}${evidence === undefined ? '' : ` (evidence: ${evidence})`}`;
 
-function requireEvidence({ evidence }: EndWord): void {
+function requireEvidence({ evidence }: EndDecision): void {
   if (evidence === undefined)
     throw new OperatorRefusal('evidence is required: what proves it, and from whom');
 }
 
-function requireOutcome(word: EndWord, outcome: EndWord['outcome'], why: string): void {
+function requireOutcome(word: EndDecision, outcome: EndDecision['outcome'], why: string): void {
   if (word.outcome !== outcome) throw new OperatorRefusal(why);
 }
 
@@ -86,7 +90,7 @@ async function askIssuer(
   { issuer }: EndingDeps,
   movementId: string | null,
   key: string,
-  word: EndWord,
+  word: EndDecision,
 ): Promise<void> {
   requireEvidence(word);
   let found: Movement | null;
@@ -108,12 +112,12 @@ const inTransaction = (
   work: (tx: Tx, now: Temporal.Instant) => Promise<boolean>,
 ): Promise<void> =>
   platform.db.transaction(async (tx) => {
-    if (!(await work(tx, platform.clock.now()))) throw new OperatorRefusal(GONE);
+    if (!(await work(tx, platform.clock.now()))) throw new OperatorRefusal(CHANGED_MEANWHILE);
   });
 
 const endPayOut: End = async (deps, { merchantId, id, state }, word) => {
   const row = await deps.platform.db.read((tx) => findSettlement(tx, merchantId, id));
-  if (row === null) throw new OperatorRefusal(GONE);
+  if (row === null) throw new OperatorRefusal(CHANGED_MEANWHILE);
   if (state === 'failed')
     throw new OperatorRefusal('confirm its account, or retry it: its money goes out then');
   const isPaid = word.outcome === 'done';
@@ -159,7 +163,7 @@ const endFees: End = async (deps, { merchantId, id }, word) => {
     const row = await lockFeeTransfer(tx, merchantId, id);
     if (row === null) return false;
     await noteOn(tx, now, { merchantId, id, state: 'fees_waiting' }, word);
-    return recordTaken(deps.platform, tx, now, row, row.orderPence);
+    return recordFeeTransfer(deps.platform, tx, now, row, row.orderPence);
   });
 };
 
@@ -214,7 +218,7 @@ function noteOn(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, id: objectId, state }: { merchantId: string; id: string; state: string },
-  word: EndWord,
+  word: EndDecision,
   scheduleId: string | null = null,
 ): Promise<void> {
   const change = { merchantId, objectId, scheduleId, from: state, to: state };

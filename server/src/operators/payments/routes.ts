@@ -22,7 +22,7 @@ import { WaitingView } from './view.ts';
 
 const tag = 'Payments';
 /** More than this wait only when a whole bank is silent; the metrics count them. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** The endpoints of payments that cannot end without a person. */
 export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
@@ -32,14 +32,14 @@ export function paymentRoutes(deps: GiveUpDeps): AdminRoute[] {
       role: 'auditor',
       path: '/payments/waiting',
       summary: 'List payments that need an operator, oldest first',
-      description: `At most ${MOST_WAITING} are listed.`,
+      description: `At most ${MAX_WAITING} are listed.`,
       tag,
       operationId: 'listWaitingPayments',
       command: 'payment waiting',
       query: ListQuery,
       response: ListOf(WaitingView),
       async handle(call) {
-        const waiting = await listWaiting(call.tx, call.now, MOST_WAITING);
+        const waiting = await listWaiting(call.tx, call.now, MAX_WAITING);
         return slicePage('waiting', waiting, pageOf(call), (payment) => payment.payment_id);
       },
     }),

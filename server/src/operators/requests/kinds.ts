@@ -4,7 +4,7 @@ import { readMerchant } from '../../merchants/service.ts';
 import { accountWords } from '../../merchants/settlement-account.ts';
 import { type AccountChange, findLatestInForce } from '../../merchants/settlement-account-store.ts';
 import {
-  type LetInAgain,
+  type Readmission,
   readAccountById,
   removeAccount,
   requireTeam,
@@ -22,29 +22,29 @@ import { FIRST_KEY_DAYS } from '../access/operator-key.ts';
 import { lockPresent } from '../access/present.ts';
 import {
   addOperator,
-  canLetIn,
+  canSignIn,
   checkName,
-  letIn,
   readEmail,
+  recordOperatorLetIn,
   storeEmail,
   storeRoles,
 } from '../access/service.ts';
-import { tellOne } from '../notices/tell.ts';
-import type { Asking, OperatorRequest, RequestKind, Wishes } from './request.ts';
+import { notifyOperator } from '../notices/notify.ts';
+import type { OperatorRequest, RequestInput, RequestKind, RequestPayloads } from './request.ts';
 
 type Of<K extends RequestKind> = Extract<OperatorRequest, { kind: K }>;
 
 /** What a kind of request does. */
 interface Kind<K extends RequestKind> {
   /** Throws if it could not be done now; returns the subject as people call it. */
-  check(work: Work, subject: string, wish: Wishes[K]): Promise<string>;
+  check(work: Work, subject: string, wish: RequestPayloads[K]): Promise<string>;
   /** Does it, once a second operator has agreed. */
   perform(work: Work, request: Of<K>, second: Acting): Promise<void>;
 }
 
 const bothOf = ({ askedBy }: { askedBy: string }, second: Acting): string[] => [askedBy, second.id];
 
-const letInAgain = (request: OperatorRequest, second: Acting): LetInAgain => ({
+const readmissionOf = (request: OperatorRequest, second: Acting): Readmission => ({
   ids: bothOf(request, second),
   actor: operatorActor(second.name),
   causeId: request.requestId,
@@ -77,7 +77,7 @@ async function resettable(work: Work, userId: string): Promise<string> {
 async function sendFirstKey(work: Work, operatorId: string, name: string, email: string) {
   const wish = { name: 'first key, sent by email', days: FIRST_KEY_DAYS };
   const { secret } = await insertKey(work, operatorId, wish);
-  await tellOne(
+  await notifyOperator(
     work,
     { name, email },
     {
@@ -95,7 +95,7 @@ async function sendFirstKey(work: Work, operatorId: string, name: string, email:
 const NEW_OPERATOR: Kind<'new_operator'> = {
   async check({ platform, tx }, _subject, { name, email }) {
     await checkName(tx, name);
-    if (!canLetIn(platform))
+    if (!canSignIn(platform))
       throw new ApiError(
         'operation_refused',
         'Set SMTP_URL or OPERATOR_SSO_ISSUER first: a new operator’s first key goes by email to them alone.',
@@ -130,7 +130,7 @@ const OPERATOR_KEY: Kind<'operator_key'> = {
   },
   async perform(work, request, second) {
     const { operatorId, name, email } = await lockPresent(work.tx, request.subject);
-    await letIn(work, operatorId, { ids: bothOf(request, second), how: 'key' });
+    await recordOperatorLetIn(work, operatorId, { ids: bothOf(request, second), how: 'key' });
     if (email === null) throw new ApiError('operation_refused', `${name} has no address any more.`);
     await sendFirstKey(work, operatorId, name, email);
   },
@@ -143,7 +143,7 @@ const OPERATOR_EMAIL: Kind<'operator_email'> = {
   },
   async perform(work, request, second) {
     const { operatorId } = await lockPresent(work.tx, request.subject);
-    await letIn(work, operatorId, { ids: bothOf(request, second), how: 'identity' });
+    await recordOperatorLetIn(work, operatorId, { ids: bothOf(request, second), how: 'identity' });
     await storeEmail(work, operatorId, request.wish.email);
   },
 };
@@ -152,7 +152,10 @@ const OPERATOR_ROLES: Kind<'operator_roles'> = {
   check: (work, operatorId) => nameOf(work, operatorId),
   async perform(work, request, second) {
     const operator = await lockPresent(work.tx, request.subject);
-    await letIn(work, operator.operatorId, { ids: bothOf(request, second), how: 'promoted' });
+    await recordOperatorLetIn(work, operator.operatorId, {
+      ids: bothOf(request, second),
+      how: 'promoted',
+    });
     await storeRoles(work, operator, request.wish.roles, second.name);
   },
 };
@@ -160,7 +163,7 @@ const OPERATOR_ROLES: Kind<'operator_roles'> = {
 const USER_RESET: Kind<'user_reset'> = {
   check: resettable,
   perform: (work, request, second) =>
-    resetAccount(work, request.subject, letInAgain(request, second)),
+    resetAccount(work, request.subject, readmissionOf(request, second)),
 };
 
 const USER_SECOND_FACTOR: Kind<'user_second_factor'> = {
@@ -171,7 +174,7 @@ const USER_SECOND_FACTOR: Kind<'user_second_factor'> = {
     return name;
   },
   perform: (work, request, second) =>
-    resetSecondFactor(work, request.subject, letInAgain(request, second)),
+    resetSecondFactor(work, request.subject, readmissionOf(request, second)),
 };
 
 const USER_REMOVAL: Kind<'user_removal'> = {
@@ -198,7 +201,7 @@ export async function releaseOf(
   { platform, tx }: Work,
   merchantId: string,
   reason: string,
-): Promise<Asking> {
+): Promise<RequestInput> {
   const { changeId } = await findHeldChange(platform, tx, merchantId);
   return { kind: 'release_pay_outs', wish: { changeId }, subject: merchantId, reason };
 }
@@ -227,7 +230,7 @@ const MERCHANT_FEES: Kind<'merchant_fees'> = {
   },
 };
 
-const feesOf = ({ day, ...terms }: Wishes['merchant_fees']) => ({
+const feesOf = ({ day, ...terms }: RequestPayloads['merchant_fees']) => ({
   ...terms,
   day: day === null ? null : Temporal.PlainDate.from(day),
 });

@@ -39,7 +39,7 @@ export type RequestKind = keyof typeof REQUEST_KINDS;
 export const KINDS = Object.keys(REQUEST_KINDS) as RequestKind[];
 
 /** What is asked for, by kind. */
-export interface Wishes {
+export interface RequestPayloads {
   new_operator: { name: string; roles: OperatorRole[]; email: string | null };
   operator_key: Record<string, never>;
   operator_email: { email: string };
@@ -52,13 +52,15 @@ export interface Wishes {
 }
 
 /** What is asked for, of one kind. */
-export type Wish = { [K in RequestKind]: { kind: K; wish: Wishes[K] } }[RequestKind];
+export type RequestPayload = {
+  [K in RequestKind]: { kind: K; wish: RequestPayloads[K] };
+}[RequestKind];
 
 /** What somebody asks for: of whom, what, and why. */
-export type Asking = Wish & { subject: string; reason: string };
+export type RequestInput = RequestPayload & { subject: string; reason: string };
 
 /** A request; instants are business time. */
-export type OperatorRequest = Wish & {
+export type OperatorRequest = RequestPayload & {
   requestId: string;
   /** Whom or what it is about: the id of an operator, a user or a merchant; the name of a new operator. */
   subject: string;
@@ -75,7 +77,7 @@ export type OperatorRequest = Wish & {
 };
 
 /** Says in a sentence what is asked for; `subject` as people call it. */
-export function sentenceOf(asked: Wish, subject: string): string {
+export function sentenceOf(asked: RequestPayload, subject: string): string {
   switch (asked.kind) {
     case 'new_operator': {
       const { name, roles, email } = asked.wish;

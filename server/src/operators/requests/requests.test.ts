@@ -10,7 +10,7 @@ import { onHost } from '../access/acting.ts';
 import { openNotice } from '../notices/notice.ts';
 import { listNotices } from '../notices/store.ts';
 import { adminRoutes } from '../routes.ts';
-import type { Asking } from './request.ts';
+import type { RequestInput } from './request.ts';
 import { agreeWith, askFor } from './service.ts';
 
 let h: Harness;
@@ -217,7 +217,7 @@ test('a login never agrees, and an operator of a name that reads like it does no
     subject: body.name,
     wish: { name: body.name, email: body.email, roles: ['auditor'] },
     ...WHY,
-  } satisfies Asking;
+  } satisfies RequestInput;
   const asked = await work((one) => askFor(one, { ...onHost('x'), name: 'KIM  Аsh' }, asking)); // a Cyrillic A
   assert.equal((await agree(kim, asked.requestId)).status, 409);
   const other = await robin.must('POST', '/operators', wanted());

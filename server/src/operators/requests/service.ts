@@ -3,23 +3,23 @@ import { whyNoPair } from '../../platform/two-people/pair.ts';
 import { ApiError, orNotFound, violates } from '../../platform/values/errors.ts';
 import {
   type Acting,
+  mayStillRequest,
   personOf,
   requireRole,
   requireTrusted,
-  stillMayAsk,
 } from '../access/acting.ts';
 import { noteOperator } from '../access/present.ts';
 import { lockOperators } from '../access/store.ts';
 import type { OperatorChange } from '../notices/notice.ts';
-import { tellSecurity } from '../notices/tell.ts';
+import { notifySecurity } from '../notices/notify.ts';
 import { KIND_WORK } from './kinds.ts';
 import {
-  type Asking,
   type OperatorRequest,
   REQUEST_KINDS,
   REQUEST_LIVES,
+  type RequestInput,
+  type RequestPayload,
   sentenceOf,
-  type Wish,
 } from './request.ts';
 import { endRequest, expireRequests, findRequest, insertRequest } from './store.ts';
 
@@ -27,7 +27,11 @@ import { endRequest, expireRequests, findRequest, insertRequest } from './store.
  * Asks for what takes two operators. Nothing happens until a second one agrees, within seven days. Throws 403 `forbidden` for a
  * newcomer and without the role, 404 `not_found`, 409 `operation_refused` where it could not be done or is asked for already.
  */
-export async function askFor(work: Work, acting: Acting, asking: Asking): Promise<OperatorRequest> {
+export async function askFor(
+  work: Work,
+  acting: Acting,
+  asking: RequestInput,
+): Promise<OperatorRequest> {
   const { platform, tx, now } = work;
   requireRole(acting, REQUEST_KINDS[asking.kind]);
   await lockOperators(tx);
@@ -57,7 +61,7 @@ export async function askFor(work: Work, acting: Acting, asking: Asking): Promis
   }
   const sentence = sentenceOf(asking, called);
   await note(work, request, 'operator_request_asked', `${sentence}: ${asking.reason}`);
-  await tell(work, 'request_asked', sentence, `${acting.name} asks to`, asking.reason);
+  await notifyOfRequest(work, 'request_asked', sentence, `${acting.name} asks to`, asking.reason);
   return request;
 }
 
@@ -81,7 +85,7 @@ export async function agreeWith(
   const second = await personOf(tx, acting);
   const problem = whyNoPair({ asker, askedAt: request.askedAt, second, now });
   if (problem !== null) throw new ApiError('operation_refused', problem);
-  if (!(await stillMayAsk(tx, request.askedBy, role)))
+  if (!(await mayStillRequest(tx, request.askedBy, role)))
     throw new ApiError('operation_refused', 'Whoever asked for it may not ask for it any more.');
   const called = await check(work, request);
   await endRequest(tx, requestId, { status: 'agreed', by: acting.id, at: now, reason });
@@ -89,7 +93,13 @@ export async function agreeWith(
   const why = `${sentence}, asked for by ${request.askedName}: ${reason}`;
   await note(work, request, 'operator_request_agreed', why);
   await perform(work, request, acting);
-  await tell(work, 'request_agreed', sentence, `${request.askedName} and ${acting.name}:`, reason);
+  await notifyOfRequest(
+    work,
+    'request_agreed',
+    sentence,
+    `${request.askedName} and ${acting.name}:`,
+    reason,
+  );
   return orNotFound(await findRequest(tx, platform.vault, requestId), 'request');
 }
 
@@ -109,7 +119,7 @@ export async function withdraw(
   await endRequest(tx, requestId, { status: 'taken_back', by: acting.id, at: now, reason });
   await note(work, request, 'operator_request_taken_back', reason);
   const sentence = sentenceOf(request, request.subject);
-  await tell(work, 'request_taken_back', sentence, `${acting.name} took back:`, reason);
+  await notifyOfRequest(work, 'request_taken_back', sentence, `${acting.name} took back:`, reason);
   return orNotFound(await findRequest(tx, platform.vault, requestId), 'request');
 }
 
@@ -135,10 +145,12 @@ type AnyWork = {
   check(work: Work, subject: string, wish: unknown): Promise<string>;
   perform(work: Work, request: OperatorRequest, second: Acting): Promise<void>;
 };
-const workOf = (kind: Wish['kind']): AnyWork => KIND_WORK[kind] as unknown as AnyWork;
+const workOf = (kind: RequestPayload['kind']): AnyWork => KIND_WORK[kind] as unknown as AnyWork;
 
-const check = (work: Work, { kind, subject, wish }: Wish & { subject: string }): Promise<string> =>
-  workOf(kind).check(work, subject, wish);
+const check = (
+  work: Work,
+  { kind, subject, wish }: RequestPayload & { subject: string },
+): Promise<string> => workOf(kind).check(work, subject, wish);
 
 const perform = (work: Work, request: OperatorRequest, second: Acting): Promise<void> =>
   workOf(request.kind).perform(work, request, second);
@@ -146,7 +158,7 @@ const perform = (work: Work, request: OperatorRequest, second: Acting): Promise<
 const note = (work: Work, { requestId }: OperatorRequest, to: string, why: string): Promise<void> =>
   noteOperator(work, requestId, to, why);
 
-async function tell(
+async function notifyOfRequest(
   work: Work,
   what: OperatorChange,
   sentence: string,
@@ -154,7 +166,7 @@ async function tell(
   reason: string,
 ): Promise<void> {
   const line = `${who} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
-  await tellSecurity(work, {
+  await notifySecurity(work, {
     what,
     subject: line,
     lines: [`${line}.`, `The reason: ${reason}`, 'If you did not expect this, look into it now.'],

@@ -3,7 +3,7 @@ import { type List, mapList, type Page, readPage } from '../../platform/http/lis
 import type { Work } from '../../platform/platform.ts';
 import { moveRows } from '../../platform/state/move-rows.ts';
 import { isIn, stateOf } from '../../platform/state/move-statement.ts';
-import { along } from '../../platform/state/state-machine.ts';
+import { transition } from '../../platform/state/state-machine.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { type OperatorRequest, REQUESTS, type RequestKind, type RequestStatus } from './request.ts';
 
@@ -91,7 +91,7 @@ export async function endRequest(
 ): Promise<void> {
   await moveRows(tx, at, {
     rows: [requestId],
-    move: along(REQUESTS, ['pending'], status),
+    move: transition(REQUESTS, ['pending'], status),
     columns: {
       request_id: ['text', (id) => id],
       by: ['text', () => by],
@@ -102,8 +102,8 @@ export async function endRequest(
   });
 }
 
-const EXPIRED = along(REQUESTS, ['pending'], 'expired');
-const TAKEN_BACK = along(REQUESTS, ['pending'], 'taken_back');
+const EXPIRED = transition(REQUESTS, ['pending'], 'expired');
+const TAKEN_BACK = transition(REQUESTS, ['pending'], 'taken_back');
 
 /** Ends the requests that nobody has agreed with in time. */
 export async function expireRequests(tx: Tx, now: Temporal.Instant): Promise<void> {

@@ -10,7 +10,7 @@ import { listMerchants } from '../merchants/store.ts';
 import { FINDABLE, FOUND_PREFIXES, findObject } from './store.ts';
 import { FoundView } from './view.ts';
 
-const MOST_OF_A_KIND = 10;
+const MAX_PER_KIND = 10;
 
 /** The search over all merchants. */
 export const searchRoutes = (): AdminRoute[] => [
@@ -40,7 +40,7 @@ async function search(tx: Tx, q: string): Promise<FoundView[]> {
     const { merchantId, merchantName: title } = found;
     return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id: merchantId }];
   }
-  const page = firstPage(MOST_OF_A_KIND);
+  const page = firstPage(MAX_PER_KIND);
   const [{ data: merchants }, { data: accounts }] = await Promise.all([
     listMerchants(tx, { q }, page),
     searchAccounts(tx, { q }, page),

@@ -3,13 +3,13 @@ import { readAccountById, removeAccount } from '../../merchants/team/accounts.ts
 import type { Work } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 import { type Acting, requireRole, requireTrusted } from '../access/acting.ts';
-import type { OperatorRequest, Wishes } from '../requests/request.ts';
+import type { OperatorRequest, RequestPayloads } from '../requests/request.ts';
 import { askFor } from '../requests/service.ts';
 
 /** Whom to remove from where, and why. */
 export interface Removal {
   userId: string;
-  wish: Wishes['user_removal'];
+  wish: RequestPayloads['user_removal'];
   reason: string;
 }
 

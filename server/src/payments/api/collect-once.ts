@@ -26,7 +26,7 @@ export interface CollectOnceBody {
 }
 
 /** How far ahead an ad-hoc payment may be due. */
-const FARTHEST = Temporal.Duration.from({ hours: 24 * 366 });
+const MAX_DISTANCE = Temporal.Duration.from({ hours: 24 * 366 });
 const RANDOM_BYTES = 16;
 
 /** Validates the fields of a body beyond their shape; returns every wrong one by dotted path. */
@@ -46,7 +46,7 @@ function dueDateErrors(text: string, now: Temporal.Instant): Record<string, stri
   const dueDate = parseInstant(text);
   if (dueDate === null) return { due_date: 'must be an ISO 8601 date-time with an offset or Z' };
   if (Temporal.Instant.compare(dueDate, now) < 0) return { due_date: 'must not lie in the past' };
-  if (Temporal.Instant.compare(dueDate, now.add(FARTHEST)) > 0)
+  if (Temporal.Instant.compare(dueDate, now.add(MAX_DISTANCE)) > 0)
     return { due_date: 'must not lie more than a year ahead' };
   return {};
 }

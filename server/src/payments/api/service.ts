@@ -30,7 +30,7 @@ import { stopPayments } from '../outcomes/stop.ts';
 import { openPayments } from '../stages/open.ts';
 import { type PaymentView, viewPayments } from './view.ts';
 
-const MOST_OVERDUE = 1000;
+const MAX_OVERDUE = 1000;
 
 /** What the schedules slice needs from payments; `app` passes it to them. */
 export function paymentHooks(platform: Platform): ScheduleHooks {
@@ -38,7 +38,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     async openDue(tx, now, schedule) {
       await lockAgenda(tx, schedule);
       const only = { merchantId: schedule.merchantId, scheduleId: schedule.scheduleId };
-      for (let opened = 0; opened < MOST_OVERDUE; opened++)
+      for (let opened = 0; opened < MAX_OVERDUE; opened++)
         if ((await openPayments({ platform, tx, now }, 1, { only, evenIfHeld: true })).count === 0)
           return;
     },

@@ -2,7 +2,7 @@ import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { type Moved, moveRows, type Step } from '../../platform/state/move-rows.ts';
-import { along } from '../../platform/state/state-machine.ts';
+import { transition } from '../../platform/state/state-machine.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { RecognisedBy } from '../payment/allocation.ts';
 import { STOPPED, type StopCode, type SubmitRow } from '../payment/attempt.ts';
@@ -12,12 +12,12 @@ import { ATTEMPTS, type AttemptState } from '../payment/states.ts';
 
 /** Every write of an attempt's status, and other data stored about attempts. */
 
-const AT_BANK = along(ATTEMPTS, ['started', 'processing'], 'processing');
-const FAILED = along(ATTEMPTS, ['started', 'processing'], 'failed');
-const STOPPED_UNSENT = along(ATTEMPTS, ['started'], 'failed');
-const PAID = along(ATTEMPTS, ['started', 'processing'], 'success');
-const REINSTATED = along(ATTEMPTS, ['failed'], 'success');
-const SET_ASIDE = along(ATTEMPTS, ['success'], 'failed');
+const AT_BANK = transition(ATTEMPTS, ['started', 'processing'], 'processing');
+const FAILED = transition(ATTEMPTS, ['started', 'processing'], 'failed');
+const STOPPED_UNSENT = transition(ATTEMPTS, ['started'], 'failed');
+const PAID = transition(ATTEMPTS, ['started', 'processing'], 'success');
+const REINSTATED = transition(ATTEMPTS, ['failed'], 'success');
+const SET_ASIDE = transition(ATTEMPTS, ['success'], 'failed');
 
 type Ref = Omit<AttemptRef, 'scheduleId'>;
 

@@ -17,7 +17,7 @@ export interface FoundCandidate extends Candidate {
 }
 
 /** The wallet where money arrived, and its end-to-end id. */
-interface Place {
+interface ArrivalKey {
   merchantId: string;
   walletId: string;
   endToEndId: string | null;
@@ -29,7 +29,7 @@ interface Place {
  */
 export async function lockCandidates(
   tx: Tx,
-  places: readonly Place[],
+  places: readonly ArrivalKey[],
   alsoAwaiting: boolean,
 ): Promise<FoundCandidate[]> {
   const named = places.flatMap(({ merchantId, endToEndId }) => {
@@ -45,7 +45,7 @@ export async function lockCandidates(
   return readCandidates(tx, keys); // as they are after the lock
 }
 
-function findAwaiting(tx: Tx, places: readonly Place[]): Promise<PaymentKey[]> {
+function findAwaiting(tx: Tx, places: readonly ArrivalKey[]): Promise<PaymentKey[]> {
   if (places.length === 0) return Promise.resolve([]);
   return tx.rows<PaymentKey>(
     `SELECT p.merchant_id, p.payment_id
@@ -109,13 +109,13 @@ function toCandidate({
 const isUnderWay = (row: PaymentColumns, attempt: number): boolean =>
   row.status === 'processing' && row.stage !== 'move' && row.attempt === attempt;
 
-const MOST_GUESSED = 20;
+const MAX_GUESSED = 20;
 
 /**
  * Returns recent payments of a wallet with this amount, newest first. No attempt awaits the money, but it may be meant for one of
  * them.
  */
-export async function findAlike(
+export async function findWithSameAmount(
   tx: Tx,
   {
     merchantId,
@@ -129,7 +129,7 @@ export async function findAlike(
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
      WHERE w.merchant_id = $1 AND w.wallet_id = $2
        AND ${opaque('p.wallet_id = w.wallet_id AND p.amount_pence = $3')}
-     ORDER BY p.payment_id DESC LIMIT ${MOST_GUESSED}`,
+     ORDER BY p.payment_id DESC LIMIT ${MAX_GUESSED}`,
     [merchantId, walletId, amountPence],
   );
   return readCandidates(tx, keys);

@@ -55,13 +55,13 @@ export interface AttemptReport {
   report: BankReport;
 }
 
-interface KeptRow extends Ref {
+interface EndedAttemptRow extends Ref {
   bankStatus: string;
   attemptStatus: 'success' | 'failed';
 }
 
 /** For an attempt `a`: its bank has not given a final status; `$n` is the list of final statuses. */
-const WITHOUT_LAST_WORD = (n: number): string =>
+const WITHOUT_FINAL_STATUS = (n: number): string =>
   `(a.bank_status IS NULL OR a.bank_status <> ALL ($${n}))`;
 
 /**
@@ -74,12 +74,12 @@ export async function recordLateReport(
   said: readonly AttemptReport[],
 ): Promise<(ref: Ref) => boolean> {
   if (said.length === 0) return () => false;
-  const rows = await work.tx.rows<KeptRow>(
+  const rows = await work.tx.rows<EndedAttemptRow>(
     `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${opaque(`a.status IN ('success', 'failed') AND ${WITHOUT_LAST_WORD(6)}
+       AND ${opaque(`a.status IN ('success', 'failed') AND ${WITHOUT_FINAL_STATUS(6)}
          AND coalesce(a.bank_payment_id, l.bank_payment_id) = l.bank_payment_id`)}
      RETURNING a.merchant_id, a.payment_id, a.number AS attempt, a.bank_status, a.status AS attempt_status`,
     [
@@ -102,7 +102,10 @@ export async function recordLateReport(
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
 
 /** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
-async function recordContradictions(work: Work, against: readonly KeptRow[]): Promise<void> {
+async function recordContradictions(
+  work: Work,
+  against: readonly EndedAttemptRow[],
+): Promise<void> {
   for (const { paymentId, attempt, bankStatus } of against)
     work.platform.log.report('payment.evidence_contradicts', {
       payment_id: paymentId,
@@ -127,7 +130,7 @@ async function recordContradictions(work: Work, against: readonly KeptRow[]): Pr
 }
 
 const toContradiction = (
-  row: KeptRow,
+  row: EndedAttemptRow,
   { scheduleId, status }: { scheduleId: string; status: PaymentStatus },
 ): Parameters<typeof recordChanges>[2][number] => ({
   merchantId: row.merchantId,
@@ -150,7 +153,7 @@ export async function scheduleReads(
      SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, false, $4, $5
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${opaque(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(6)}`)}
+       AND ${opaque(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_FINAL_STATUS(6)}`)}
      CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
        WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      ORDER BY 1, 2, 3
@@ -173,7 +176,7 @@ export async function keepReading(
        CASE WHEN a.bank_payment_id IS NOT NULL THEN $4::timestamptz END
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
-       AND ${opaque(`a.sent_at IS NOT NULL AND ${WITHOUT_LAST_WORD(5)}`)}
+       AND ${opaque(`a.sent_at IS NOT NULL AND ${WITHOUT_FINAL_STATUS(5)}`)}
      CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
        WHERE merchant_id = l.merchant_id AND payment_id = l.payment_id OFFSET 0) p
      ORDER BY 1, 2, 3
@@ -186,7 +189,7 @@ export async function keepReading(
  * Records that a person ended an attempt whose order may still be open at the bank: its payment is not retried by hand for as
  * long as after a stop, and the bank is read as then, unless it has said its last word.
  */
-export async function leaveGivenUp(
+export async function recordGivenUp(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, paymentId, attempt }: Ref,
@@ -196,7 +199,7 @@ export async function leaveGivenUp(
        was_credited, since, due_at)
      SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, true, coalesce(a.bank_status = 'ACCC', false),
        coalesce(${LAST_ORDER_AT}, a.sent_at),
-       CASE WHEN a.bank_payment_id IS NOT NULL AND ${WITHOUT_LAST_WORD(5)} THEN $4::timestamptz END
+       CASE WHEN a.bank_payment_id IS NOT NULL AND ${WITHOUT_FINAL_STATUS(5)} THEN $4::timestamptz END
      FROM attempts a
      CROSS JOIN LATERAL (SELECT schedule_id, bank_id, status FROM payments
        WHERE merchant_id = $1 AND payment_id = $2 OFFSET 0) p
@@ -230,7 +233,7 @@ export async function findOpenOrder(
 }
 
 /** Makes reads of ended attempts due now, because their bank has news of them. */
-export async function readToldOf(
+export async function makeReadsDue(
   tx: Tx,
   now: Temporal.Instant,
   bankId: string,
@@ -241,7 +244,7 @@ export async function readToldOf(
      CROSS JOIN LATERAL (SELECT bank_id FROM payments
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
      WHERE a.bank_payment_id = ANY ($1) AND p.bank_id = $2
-       AND ${opaque(`a.status = 'success' AND ${WITHOUT_LAST_WORD(3)}`)}`,
+       AND ${opaque(`a.status = 'success' AND ${WITHOUT_FINAL_STATUS(3)}`)}`,
     [bankPaymentIds, bankId, FINAL_STATUSES],
   );
   await scheduleReads(

@@ -2,7 +2,7 @@ import { findStopped } from '../../banks/stop-store.ts';
 import { findHeld } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { SubmitRow } from '../payment/attempt.ts';
-import { dueByNews } from './lease-store.ts';
+import { dueNowOrAfterLease } from './lease-store.ts';
 
 /** Returns the payments whose orders wait: their merchant is suspended, or their bank is stopped. */
 export async function findHeldPayments(
@@ -27,7 +27,7 @@ export async function resumeOrders(
 ): Promise<void> {
   const [column, id] = 'merchantId' in of ? ['merchant_id', of.merchantId] : ['bank_id', of.bankId];
   await tx.run(
-    `UPDATE payment_work w SET ${dueByNews('w', '$2')} WHERE ${column} = $1 AND stage = 'submit' AND due_at > $2`,
+    `UPDATE payment_work w SET ${dueNowOrAfterLease('w', '$2')} WHERE ${column} = $1 AND stage = 'submit' AND due_at > $2`,
     [id, now],
   );
 }

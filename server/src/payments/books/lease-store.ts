@@ -27,7 +27,7 @@ export async function releaseLeases(
  * SQL: assignments to the work `w` of a payment that make it due at `now` because of news. While a process works on it, the news
  * waits for that process: a second one that claimed it meanwhile would call the bank beside the first.
  */
-export const dueByNews = (w: string, now: string): string => {
+export const dueNowOrAfterLease = (w: string, now: string): string => {
   const isLeased = `${w}.due_at = ${w}.leased_until`;
   return `due_at = CASE WHEN ${isLeased} THEN ${w}.due_at ELSE ${now}::timestamptz END,
     news_at = CASE WHEN ${isLeased} THEN ${now}::timestamptz END`;

@@ -1,4 +1,4 @@
-import { keepHolds } from '../../merchants/hold-store.ts';
+import { blockNewHolds } from '../../merchants/hold-store.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { nextChangeId } from '../../platform/state/audit-trail.ts';
@@ -37,7 +37,7 @@ export async function markSent(
   rows: readonly StartedAttempt[],
 ): Promise<Map<string, Temporal.Instant>> {
   if (rows.length === 0) return new Map();
-  const [, schedules] = await Promise.all([keepHolds(tx), lockSchedules(tx, rows)]);
+  const [, schedules] = await Promise.all([blockNewHolds(tx), lockSchedules(tx, rows)]);
   // One round trip; each statement starts once the previous one has its locks.
   const [consents, , now, attempts, held] = await Promise.all([
     lockConsents(tx, rows),
@@ -62,18 +62,18 @@ export async function markSent(
   return new Map(going.map((row) => [row.paymentId, now]));
 }
 
-type ScheduleStanding = { scheduleId: string } & Pick<SentContext, 'scheduleStatus'>;
+type ScheduleStatusRow = { scheduleId: string } & Pick<SentContext, 'scheduleStatus'>;
 type LockedConsent = { consentId: string } & Pick<
   SentContext,
   'consentStatus' | 'isDoubted' | 'isSuspended'
 >;
 type AttemptNow = { paymentId: string } & Omit<
   SentContext,
-  keyof ScheduleStanding | keyof LockedConsent
+  keyof ScheduleStatusRow | keyof LockedConsent
 >;
 
 /** The first statement: it sees everything that has already committed. */
-function lockSchedules(tx: Tx, rows: readonly StartedAttempt[]): Promise<ScheduleStanding[]> {
+function lockSchedules(tx: Tx, rows: readonly StartedAttempt[]): Promise<ScheduleStatusRow[]> {
   return tx.rows(
     `/* before: UPDATE attempts a SET sent_at */
      SELECT schedule_id, status AS schedule_status FROM schedules

@@ -5,7 +5,7 @@ import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { type Moved, moveRows, type Step } from '../../platform/state/move-rows.ts';
 import { stageOf, stateOf } from '../../platform/state/move-statement.ts';
-import { along, type Move } from '../../platform/state/state-machine.ts';
+import { type Move, transition } from '../../platform/state/state-machine.ts';
 import { failedData, successData } from '../payment/events.ts';
 import type {
   AttemptRef,
@@ -22,19 +22,19 @@ import { insertToSettle } from './settling-store.ts';
 
 /** Every write of a payment's status and of its work's stage. No other column affects a payment's state. */
 
-const CLAIMED = along(PAYMENTS, ['pending', 'submit'], 'submit');
-const AT_BANK = along(PAYMENTS, ['submit', 'track'], 'track');
-const PAID = along(PAYMENTS, ['submit', 'track'], 'move');
-const RETRY = along(PAYMENTS, ['submit', 'track'], 'pending');
-const END = along(PAYMENTS, ['submit', 'track'], 'failed');
-const STOPPED = along(PAYMENTS, ['pending'], 'failed');
+const CLAIMED = transition(PAYMENTS, ['pending', 'submit'], 'submit');
+const AT_BANK = transition(PAYMENTS, ['submit', 'track'], 'track');
+const PAID = transition(PAYMENTS, ['submit', 'track'], 'move');
+const RETRY = transition(PAYMENTS, ['submit', 'track'], 'pending');
+const END = transition(PAYMENTS, ['submit', 'track'], 'failed');
+const STOPPED = transition(PAYMENTS, ['pending'], 'failed');
 const REINSTATED = {
-  pending: along(PAYMENTS, ['pending'], 'move'),
-  failed: along(PAYMENTS, ['failed'], 'move'),
+  pending: transition(PAYMENTS, ['pending'], 'move'),
+  failed: transition(PAYMENTS, ['failed'], 'move'),
 };
-const SET_ASIDE = along(PAYMENTS, ['move'], 'failed');
-const TRANSFERRED = along(PAYMENTS, ['move'], 'success');
-const BY_HAND = along(PAYMENTS, ['failed'], 'pending');
+const SET_ASIDE = transition(PAYMENTS, ['move'], 'failed');
+const TRANSFERRED = transition(PAYMENTS, ['move'], 'success');
+const BY_HAND = transition(PAYMENTS, ['failed'], 'pending');
 
 /** The assignments to the work in a claim that starts an attempt or resumes one. */
 export const CLAIM_FOR_SUBMIT = `${stageOf(CLAIMED)}, polls = t.polls + 1,
@@ -268,9 +268,9 @@ export async function moveToFailed(
   from: 'pending' | 'processing',
 ): Promise<void> {
   const isRetried = (one: Ended): boolean => retryAtOf(one) !== null;
-  if (from === 'pending') return endAlong(work, ended, STOPPED);
-  await endAlong(work, ended.filter(isRetried), RETRY);
-  await endAlong(
+  if (from === 'pending') return endByTransition(work, ended, STOPPED);
+  await endByTransition(work, ended.filter(isRetried), RETRY);
+  await endByTransition(
     work,
     ended.filter((one) => !isRetried(one)),
     END,
@@ -279,10 +279,10 @@ export async function moveToFailed(
 
 /** Fails a payment whose money never got on to the merchant. The caller has locked it, and books the money. */
 export function moveToSetAside(work: Work, ended: Ended): Promise<void> {
-  return endAlong(work, [ended], SET_ASIDE);
+  return endByTransition(work, [ended], SET_ASIDE);
 }
 
-async function endAlong(
+async function endByTransition(
   work: Work,
   ended: readonly Ended[],
   move: Move<PaymentState>,

@@ -7,7 +7,7 @@ import type { ClaimedAttempt, StartedAttempt, StopCode, SubmitRow } from '../pay
 import type { AttemptRef, Facts, PaymentKey, Receiving, RecordedRow } from '../payment/payment.ts';
 import { refs, STILL_THERE } from './attempt-store.ts';
 import { findFacts, RECORDED } from './facts-store.ts';
-import { dueByNews } from './lease-store.ts';
+import { dueNowOrAfterLease } from './lease-store.ts';
 import { lockPayments, lockWork } from './lock-store.ts';
 import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
 import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.ts';
@@ -251,7 +251,7 @@ export async function trackNow(
   bankPaymentIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payment_work w SET ${dueByNews('w', '$1')}
+    `UPDATE payment_work w SET ${dueNowOrAfterLease('w', '$1')}
      FROM (SELECT w.merchant_id, w.payment_id FROM attempts a
            CROSS JOIN LATERAL (SELECT merchant_id, payment_id, bank_id, stage, due_at FROM payment_work
              WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) w
@@ -267,7 +267,7 @@ export async function trackNow(
 /** Makes a payment under way due now, because there is news of it. */
 export async function pollNow(tx: Tx, now: Temporal.Instant, row: PaymentKey): Promise<void> {
   await tx.run(
-    `UPDATE payment_work w SET ${dueByNews('w', '$3')}
+    `UPDATE payment_work w SET ${dueNowOrAfterLease('w', '$3')}
      WHERE merchant_id = $1 AND payment_id = $2 AND stage IN ('submit', 'track') AND due_at > $3`,
     [row.merchantId, row.paymentId, now],
   );
@@ -305,7 +305,7 @@ export async function sendNow(
   scheduleIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    `UPDATE payment_work w SET ${dueByNews('w', '$3')}
+    `UPDATE payment_work w SET ${dueNowOrAfterLease('w', '$3')}
      FROM (SELECT merchant_id, payment_id FROM payments
            WHERE merchant_id = $1 AND schedule_id = ANY ($2) AND ${opaque("status = 'processing'")}
            ORDER BY payment_id) p

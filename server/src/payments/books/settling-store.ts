@@ -18,7 +18,7 @@ export async function insertToSettle(
 }
 
 /** Assigns the payments due for settlement to it, oldest first and up to `mostPence`. Returns their total and fees, in pence. */
-export async function takeForSettlement(
+export async function assignToSettlement(
   tx: Tx,
   merchantId: string,
   settlementId: string,
@@ -60,7 +60,7 @@ export async function releaseFromSettlements(
 }
 
 /** Puts off all payments that are due for settlement to `until`. Returns how many. */
-export function putOffUnsettled(
+export function postponeUnsettled(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,

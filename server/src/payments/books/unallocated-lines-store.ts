@@ -49,7 +49,7 @@ export async function releaseCameBack(
 }
 
 /** Puts off what is due to be paid out to `until`. */
-export async function putOffCameBack(
+export async function postponeCameBack(
   tx: Tx,
   merchantId: string,
   now: Temporal.Instant,

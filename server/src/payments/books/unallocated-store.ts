@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
 import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import { moveRows } from '../../platform/state/move-rows.ts';
-import { along } from '../../platform/state/state-machine.ts';
+import { transition } from '../../platform/state/state-machine.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { UnallocatedReason } from '../payment/allocation.ts';
 import { ITEMS, type ItemStatus, type Proposal } from '../payment/unallocated-item.ts';
@@ -240,7 +240,7 @@ export async function endItem(
   const guess = (column: string): string => (keepsGuess ? `t.${column}` : 'NULL');
   const moved = await moveRows<ItemStatus, ItemRow>(tx, now, {
     rows: [item],
-    move: along(ITEMS, ['open'], ended.status),
+    move: transition(ITEMS, ['open'], ended.status),
     columns: {
       merchant_id: ['text', (row) => row.merchantId],
       item_id: ['text', (row) => row.itemId],

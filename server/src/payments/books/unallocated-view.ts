@@ -54,12 +54,12 @@ export function ageOf(since: Temporal.Instant, now: Temporal.Instant): string {
   const age = now.since(since).round({ largestUnit: 'hours', smallestUnit: 'minutes' });
   const days = Math.floor(age.hours / 24);
   const parts = [
-    say(days, 'day'),
-    say(age.hours % 24, 'hour'),
-    say(days > 0 ? 0 : age.minutes, 'minute'),
+    pluralise(days, 'day'),
+    pluralise(age.hours % 24, 'hour'),
+    pluralise(days > 0 ? 0 : age.minutes, 'minute'),
   ];
   return parts.filter((part) => part !== '').join(' ') || 'less than a minute';
 }
 
-const say = (count: number, unit: string): string =>
+const pluralise = (count: number, unit: string): string =>
   count <= 0 ? '' : `${count} ${unit}${count === 1 ? '' : 's'}`;

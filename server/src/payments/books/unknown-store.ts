@@ -109,7 +109,7 @@ export async function forget(
 }
 
 /** Schedules another read of a payment at `dueAt`. */
-export async function lookAgain(
+export async function scheduleRead(
   tx: Tx,
   { bankId, bankPaymentId }: Reported,
   dueAt: Temporal.Instant,

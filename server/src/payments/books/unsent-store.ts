@@ -13,7 +13,7 @@ export interface Unsent {
 export const NONE_UNSENT: Unsent = { payments: 0, merchants: 0, pence: 0, oldest: null };
 
 /** The most payments of a bank that are looked at, those whose next step is nearest. */
-const MOST_LOOKED_AT = 5_000;
+const MAX_EXAMINED = 5_000;
 
 /**
  * Returns what is due and not sent at each bank. A claim moves `due_at`, so the age counts from the start of the attempt. What
@@ -30,7 +30,7 @@ export async function findUnsent(
          coalesce(sum(p.amount_pence), 0)::bigint AS pence,
          min(CASE w.stage WHEN 'wait' THEN w.due_at ELSE coalesce(a.started_at, w.due_at) END) AS oldest
        FROM (SELECT merchant_id, payment_id, attempt, stage, due_at FROM payment_work
-         WHERE stage IN ('wait', 'submit') AND bank_id = $1 ORDER BY due_at LIMIT ${MOST_LOOKED_AT}) w
+         WHERE stage IN ('wait', 'submit') AND bank_id = $1 ORDER BY due_at LIMIT ${MAX_EXAMINED}) w
        JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id
        JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
        LEFT JOIN attempts a ON w.stage = 'submit' AND a.merchant_id = w.merchant_id AND a.payment_id = w.payment_id

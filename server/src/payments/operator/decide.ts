@@ -24,10 +24,10 @@ import type { Receiving } from '../payment/payment.ts';
 import {
   attemptFor,
   type Decision,
+  NO_PAYMENT,
   PAID_BY_HAND,
   type Ruling,
   rule,
-  SETTLES_NONE,
 } from '../payment/unallocated-item.ts';
 import { OperatorRefusal } from './refusal.ts';
 
@@ -75,7 +75,7 @@ export async function endUnallocated(
     if (decision.end === 'paid_on' && row !== null) checkSettles(item, row);
     const now = platform.clock.now();
     if (ruling.kind === 'waits') {
-      await keepProposal(tx, now, item, decision);
+      await storeProposal(tx, now, item, decision);
       return { kind: 'waits', item };
     }
     const work = { platform, tx, now };
@@ -98,7 +98,7 @@ async function lockPaymentOf(
   item: ItemRow,
   { end, paymentId }: Decision,
 ): Promise<Receiving | null> {
-  if (paymentId === SETTLES_NONE) return null;
+  if (paymentId === NO_PAYMENT) return null;
   if (paymentId !== null) return lockReceiver(tx, item, paymentId);
   if (end !== 'paid_on' || item.paymentId === null) return null;
   return lockReceiving(tx, item.merchantId, item.paymentId);
@@ -118,12 +118,12 @@ async function carryOut(
     return;
   }
   if (row === null) throw new Error(`money that is ${decision.end} goes to a payment`);
-  await giveTo(work, item, row, decision);
+  await applyToPayment(work, item, row, decision);
 }
 
 /** Returns what the item says that it paid for; null keeps the guess. */
 function paidOf(item: ItemRow, row: Receiving | null, decision: Decision): Ended['paid'] {
-  if (decision.paymentId === SETTLES_NONE) return 'none';
+  if (decision.paymentId === NO_PAYMENT) return 'none';
   if (decision.paymentId === null || row === null) return null;
   const attempt = decision.end === 'paid_on' ? row.attempt : attemptOf(item, row, decision);
   return { scheduleId: row.scheduleId, paymentId: row.paymentId, attempt };
@@ -181,7 +181,7 @@ async function rulingOf(
   return ruling;
 }
 
-async function keepProposal(
+async function storeProposal(
   tx: Tx,
   now: Temporal.Instant,
   item: ItemRow,
@@ -219,7 +219,7 @@ function attemptOf(item: ItemRow, row: Receiving, { end }: Decision): number {
  * Pays the payment with the item's money, up to the payment's amount. If the money is less, the payment's amount is lowered to
  * it; if it is more, the rest becomes a new item.
  */
-async function giveTo(
+async function applyToPayment(
   work: Work,
   item: ItemRow,
   row: Receiving,
@@ -260,12 +260,16 @@ async function bookReturn(work: Work, item: ItemRow): Promise<void> {
 }
 
 /** The wallet's balance at the issuer, and in our books before we asked the issuer. */
-interface Seen {
+interface WalletBalances {
   atIssuer: number;
   inBooks: number;
 }
 
-async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): Promise<Seen> {
+async function seenAtIssuer(
+  platform: Platform,
+  issuer: Issuer,
+  item: ItemRow,
+): Promise<WalletBalances> {
   const held = await platform.db.read((tx) => heldInWallet(tx, item.merchantId, item.walletId));
   if (held === null || held.issuerWalletId === null)
     throw new OperatorRefusal(`the issuer has no wallet ${item.walletId}`);
@@ -283,7 +287,11 @@ async function seenAtIssuer(platform: Platform, issuer: Issuer, item: ItemRow): 
  * Compares the issuer's balance with our books as they were before we asked and as they are after: money may come and go
  * meanwhile.
  */
-async function checkGone(tx: Tx, item: ItemRow, { atIssuer, inBooks }: Seen): Promise<void> {
+async function checkGone(
+  tx: Tx,
+  item: ItemRow,
+  { atIssuer, inBooks }: WalletBalances,
+): Promise<void> {
   await checkFree(tx, item);
   const held = await heldInWallet(tx, item.merchantId, item.walletId);
   if (held?.pence !== inBooks)

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { leaveGivenUp } from '../books/evidence-store.ts';
+import { recordGivenUp } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
 import { moveToFailed } from '../books/payment-store.ts';
 import { lockReceiving, pollNow } from '../books/queue-store.ts';
@@ -60,7 +60,7 @@ export async function giveUpPayment(
     await setAside(deps, row, word);
     return 'failed';
   }
-  checkStanding(row, platform.clock.now());
+  requireGivableUp(row, platform.clock.now());
   await askIssuer(deps, row);
   if (!row.hasWrongAmount) await askBank(deps, row, word);
   return platform.db.transaction((tx) => endUnderLock(platform, tx, row, word));
@@ -119,7 +119,7 @@ async function endUnderLock(
   const now = platform.clock.now();
   const row = await findOperated(tx, paymentId);
   if (row === null) throw new Error(`the payment ${paymentId} is gone`);
-  checkStanding(row, now);
+  requireGivableUp(row, now);
   const { attempt, stage, polls } = row;
   if (attempt !== asked.attempt || stage !== asked.stage || polls !== asked.polls)
     throw new OperatorRefusal('the service asked about the payment at this moment: try again');
@@ -128,11 +128,11 @@ async function endUnderLock(
   const proof = evidence === undefined ? '' : ` (evidence: ${evidence})`;
   const outcome = { ...failure, reason: `given up by ${by}: ${reason}${proof}` };
   await recordOutcomes({ platform, tx, now }, [{ ref: asked, outcome }]);
-  if (!row.hasWrongAmount) await leaveGivenUp(tx, now, asked);
+  if (!row.hasWrongAmount) await recordGivenUp(tx, now, asked);
   return (await findOperated(tx, paymentId))?.status ?? 'failed';
 }
 
-function checkStanding(row: OperatedRow, now: Temporal.Instant): void {
+function requireGivableUp(row: OperatedRow, now: Temporal.Instant): void {
   if (row.status !== 'processing')
     throw new OperatorRefusal(`the payment is ${row.status}, not processing`);
   if (row.sentAt === null)

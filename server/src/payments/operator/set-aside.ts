@@ -20,7 +20,7 @@ import { TRANSFER_LEASE } from '../stages/transfer.ts';
 import { OperatorRefusal } from './refusal.ts';
 
 /** An operator's decision about a payment whose money does not get on to the merchant. */
-export interface SetAsideWord {
+export interface SetAsideDecision {
   by: string;
   reason: string;
   /** What proves that the transfer was not made, where the issuer itself does not say so. */
@@ -42,7 +42,7 @@ const FAILURE = {
  * its money is an item of the unallocated list, from which it can be applied to the payment again, returned or paid on. The
  * issuer is asked first. Throws `OperatorRefusal`.
  */
-export async function setAside(deps: Deps, key: PaymentKey, word: SetAsideWord): Promise<void> {
+export async function setAside(deps: Deps, key: PaymentKey, word: SetAsideDecision): Promise<void> {
   const { platform } = deps;
   const asked = await platform.db.read((tx) => findStuck(tx, key.merchantId, key.paymentId));
   if (asked === null) throw new OperatorRefusal('the money has been transferred meanwhile');
@@ -66,7 +66,7 @@ function checkAge({ paidAt }: StuckTransfer, now: Temporal.Instant): void {
 async function askIssuer(
   { platform, issuer }: Deps,
   row: StuckTransfer,
-  { evidence }: SetAsideWord,
+  { evidence }: SetAsideDecision,
 ): Promise<boolean> {
   const found = await ask(platform, issuer, row, evidence !== undefined);
   if (found === null) return false;
@@ -126,7 +126,7 @@ async function endUnderLock(
   platform: Platform,
   tx: Tx,
   asked: StuckTransfer,
-  { by, reason, evidence }: SetAsideWord,
+  { by, reason, evidence }: SetAsideDecision,
 ): Promise<void> {
   const { merchantId, paymentId, scheduleId } = asked;
   const ref = { merchantId, paymentId, scheduleId, attempt: asked.paidAttempt };

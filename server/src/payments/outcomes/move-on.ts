@@ -19,7 +19,7 @@ export async function moveToPresentConsents(
   if (rows.length === 0) return new Set();
   const found = await lockPresentConsents(tx, rows);
   const rooms = found.length === 0 ? new Map() : await findRooms(tx, now, found);
-  const fitting = found.filter((one) => takesRoom(rooms.get(one.consentId), one, now));
+  const fitting = found.filter((one) => reserveRoom(rooms.get(one.consentId), one, now));
   for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consentId)) {
     const [{ walletId, bankId } = { walletId: '', bankId: '' }] = some;
     await moveToConsent(tx, some, { consentId, walletId, bankId });
@@ -34,7 +34,7 @@ export async function moveToPresentConsents(
 }
 
 /** Whether a consent has room for the payment now; if so, the payment uses it. */
-function takesRoom(
+function reserveRoom(
   room: ConsentRoom<Used> | undefined,
   one: Stranded,
   at: Temporal.Instant,

@@ -53,7 +53,7 @@ const claim = (row: ClaimedRow): Posting => ({
 });
 
 /** Reverses a claim: the attempt failed, or its money came another way. */
-export const claimBack = (row: ClaimedRow): Posting => ({
+export const reverseClaim = (row: ClaimedRow): Posting => ({
   ...claim(row),
   kind: 'claim_back',
   debit: DUE_FROM_BANK,
@@ -66,7 +66,7 @@ export async function releaseClaims(
   failed: readonly { ref: AttemptRef }[],
 ): Promise<void> {
   if (failed.length === 0) return;
-  await post(work, (await findClaimed(work.tx, failed)).map(claimBack));
+  await post(work, (await findClaimed(work.tx, failed)).map(reverseClaim));
 }
 
 /**

@@ -15,7 +15,7 @@ import type { LateMoney, UnallocatedReason } from '../payment/allocation.ts';
 import type { PAYMENT_EVENTS } from '../payment/events.ts';
 import type { Receiving, RecordedRow } from '../payment/payment.ts';
 import { REASONS } from '../payment/unallocated-item.ts';
-import { claimBack, markPaid, reinstate } from './paid.ts';
+import { markPaid, reinstate, reverseClaim } from './paid.ts';
 
 /** Money that has arrived, and what we know about it. */
 export interface Arrived {
@@ -197,7 +197,7 @@ export async function payFromItem(
     const [paid] = await markPaid(work.tx, work.now, [{ ref, payInId: late.payInId, by: late.by }]);
     if (paid === undefined) throw new Error(`the payment ${paymentId} is not under way`);
     const claim = { ...row, number: late.attempt };
-    if (paid.isClaimed) await post(work, [claimBack(claim)]);
+    if (paid.isClaimed) await post(work, [reverseClaim(claim)]);
   } else await reinstate(work, row, late, row.status);
   await post(work, [
     {

@@ -43,15 +43,15 @@ export async function recordBatch(
     outcomes,
     async (some) => {
       const now = platform.clock.now();
-      const refused = some.filter(saysGone);
+      const refused = some.filter(reportsConsentGone);
       // First, and separately: if this process crashes, the bank reports the same again.
       if (refused.length > 0)
-        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, refused, false));
+        await platform.db.transaction((tx) => scheduleConsentChecks(tx, now, refused, false));
       const asking = some.filter(
         ({ outcome }) => outcome.kind === 'not_sent' && outcome.asksForCustomer,
       );
       if (asking.length > 0)
-        await platform.db.transaction((tx) => lookAtConsentsOf(tx, now, asking, true));
+        await platform.db.transaction((tx) => scheduleConsentChecks(tx, now, asking, true));
       await platform.db.transaction((tx) => recordOutcomes({ platform, tx, now }, some));
       return [];
     },
@@ -60,11 +60,11 @@ export async function recordBatch(
   );
 }
 
-const saysGone = ({ outcome }: AttemptOutcome): boolean =>
+const reportsConsentGone = ({ outcome }: AttemptOutcome): boolean =>
   outcome.kind === 'failed' && outcome.consentGone;
 
 /** The bank refused payments because of their consents: only a check of the consents themselves decides whether they are over. */
-async function lookAtConsentsOf(
+async function scheduleConsentChecks(
   tx: Tx,
   now: Temporal.Instant,
   refused: readonly AttemptOutcome[],
@@ -146,7 +146,7 @@ async function recordNotSent(
   });
 }
 
-const bankSaidOf = (one: AttemptOutcome) => ({
+const bankReportOf = (one: AttemptOutcome) => ({
   ref: one.ref,
   bankPaymentId: bankPaymentOf(one),
   bankStatus: bankStatusOf(one),
@@ -174,8 +174,8 @@ async function recordPending(
   const amounts = new Map(tracked.map((row) => [row.paymentId, row.amountPence]));
   const claimed = await recordClaims(work, pending.flatMap(toCredited(amounts)));
   const others = pending.filter(({ ref }) => !claimed.has(ref.paymentId));
-  await moveToProcessing(work.tx, work.now, others.map(bankSaidOf));
-  await keepLate(work, all, tracked);
+  await moveToProcessing(work.tx, work.now, others.map(bankReportOf));
+  await storeLateReports(work, all, tracked);
 }
 
 /** Returns the attempts that a bank reported as credited, with their payments' amounts. */
@@ -191,7 +191,7 @@ const toCredited =
  * Keeps a bank's report on attempts that have ended meanwhile, for example because their money came. It is evidence: it contains
  * the bank's id of the payment.
  */
-async function keepLate(
+async function storeLateReports(
   work: Work,
   outcomes: readonly AttemptOutcome[],
   recorded: readonly { paymentId: string }[],
@@ -235,7 +235,7 @@ async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<v
   if (failures.length === 0) return;
   const calls = failures.map(({ ref, outcome }) => ({ ref, call: outcome.call }));
   const rows = await findFailing(work.tx, calls);
-  await keepLate(work, failures, rows);
+  await storeLateReports(work, failures, rows);
   if (rows.length === 0) return;
   const failureOf = byPayment(failures);
   const failed = rows.flatMap((row) => {
@@ -248,7 +248,7 @@ async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<v
   await moveAttemptsToFailed(
     work.tx,
     work.now,
-    failed.map(({ known, failure }) => ({ ...bankSaidOf(known), failure })),
+    failed.map(({ known, failure }) => ({ ...bankReportOf(known), failure })),
   );
   await releaseClaims(
     work,

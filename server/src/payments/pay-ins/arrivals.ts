@@ -6,7 +6,7 @@ import { findPayIn } from '../books/attempt-store.ts';
 import { findBooked } from '../books/candidate-store.ts';
 import type { SubmitRow } from '../payment/attempt.ts';
 import { instructionId } from '../payment/payment.ts';
-import { type PayInNotice, takePayIn } from './pay-ins.ts';
+import { type PayInNotice, recordPayIn } from './pay-ins.ts';
 
 interface ArrivalDeps {
   platform: Platform;
@@ -17,7 +17,7 @@ interface ArrivalDeps {
 type Awaited = Pick<SubmitRow, 'merchantId' | 'walletId' | 'paymentId' | 'attempt'>;
 
 /** Tolerance for skew between the issuer's clock and ours. */
-const BEFORE = Temporal.Duration.from({ minutes: 10 });
+const CLOCK_TOLERANCE = Temporal.Duration.from({ minutes: 10 });
 
 /**
  * Records the money that arrived in the attempt's wallet and whose notices were lost, from ten minutes before `since`, as if the
@@ -36,7 +36,7 @@ export async function importPayIns(
 type Arrival = 'booked' | 'not_there' | 'unknown';
 
 /** Asks the issuer for the money of an attempt that is under way, as `importPayIns` does, and returns whether it is there. */
-export function lookForMoney(
+export function checkForMoney(
   deps: ArrivalDeps,
   attempt: Awaited,
   since: Temporal.Instant,
@@ -80,7 +80,7 @@ async function importLost(
   const { notices, isNew } = await findNew(platform, issuer, attempt, since);
   for (const notice of notices)
     await platform.db.transaction((tx) =>
-      takePayIn({ platform, tx, now: platform.clock.now() }, notice),
+      recordPayIn({ platform, tx, now: platform.clock.now() }, notice),
     );
   return { count: notices.length, isNew };
 }
@@ -104,7 +104,10 @@ async function findNew(
   const issuerWalletId = wallet?.issuerWalletId ?? null;
   if (issuerWalletId === null) return { notices: [], isNew: false }; // nothing is at the issuer yet
   const notices: PayInNotice[] = [];
-  for await (const movement of issuer.listMovements(issuerWalletId, since.subtract(BEFORE)))
+  for await (const movement of issuer.listMovements(
+    issuerWalletId,
+    since.subtract(CLOCK_TOLERANCE),
+  ))
     if (movement.kind === 'payin' && movement.status === 'settled')
       notices.push(toNotice(platform, { merchantId, walletId }, movement));
   const booked = await platform.db.read((tx) => findBooked(tx, notices));

@@ -4,8 +4,8 @@ import { findWallet, lockWallet } from '../../wallets/store.ts';
 import type { Paid } from '../books/attempt-store.ts';
 import {
   type FoundCandidate,
-  findAlike,
   findBooked,
+  findWithSameAmount,
   lockCandidates,
   markLatePayIn,
 } from '../books/candidate-store.ts';
@@ -37,7 +37,7 @@ export async function recordPayIns(
   const [only, ...others] = notices;
   if (only === undefined) return new Set();
   if (others.length === 0) {
-    await takePayIn(work, only, transfers);
+    await recordPayIn(work, only, transfers);
     return new Set();
   }
   const left = new Set(notices);
@@ -77,7 +77,7 @@ const toPaid = ({ candidate, by }: Pays, { movementId: payInId }: PayInNotice): 
 });
 
 /** Records one notice of any kind. The wallet is locked, so that two notices for one wallet do not choose the same attempt. */
-export async function takePayIn(
+export async function recordPayIn(
   work: Work,
   notice: PayInNotice,
   transfers?: Transfers,
@@ -103,7 +103,7 @@ export async function takePayIn(
     case 'reinstates':
       return payLate(work, notice, allocation.candidate);
     case 'unallocated':
-      return putOnList(work, notice, allocation, candidates);
+      return addToUnallocated(work, notice, allocation, candidates);
   }
 }
 
@@ -117,7 +117,7 @@ async function payLate(
   await reinstate(work, row, { attempt, payInId: movementId, by: 'name' }, row.status);
 }
 
-async function putOnList(
+async function addToUnallocated(
   work: Work,
   notice: PayInNotice,
   found: Extract<Allocation<FoundCandidate>, { kind: 'unallocated' }>,
@@ -125,7 +125,7 @@ async function putOnList(
 ): Promise<void> {
   let { reason, guess } = found;
   if (guess === null) {
-    const again = allocate(notice, [...candidates, ...(await findAlike(work.tx, notice))]);
+    const again = allocate(notice, [...candidates, ...(await findWithSameAmount(work.tx, notice))]);
     if (again.kind === 'unallocated') ({ reason, guess } = again);
   }
   await openItem(work, notice, {

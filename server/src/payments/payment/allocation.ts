@@ -57,7 +57,7 @@ export type Allocation<C extends Candidate = Candidate> =
   | { kind: 'unallocated'; reason: UnallocatedReason; guess: C | null };
 
 /** Tolerance between the issuer's clock and ours: with skew, money can seem to arrive before its order was sent. */
-const CLOCKS_APART = Temporal.Duration.from({ minutes: 1 });
+const CLOCK_TOLERANCE = Temporal.Duration.from({ minutes: 1 });
 
 /** A payment of another amount is a plausible guess if the amounts differ by at most 1/20. */
 const NEAR = 20;
@@ -111,7 +111,7 @@ function awaits(candidate: Candidate, { walletId, at }: ArrivedMoney): boolean {
     candidate.walletId === walletId &&
     candidate.paidBy === null &&
     sentAt !== null &&
-    Temporal.Instant.compare(sentAt, at.add(CLOCKS_APART)) <= 0
+    Temporal.Instant.compare(sentAt, at.add(CLOCK_TOLERANCE)) <= 0
   );
 }
 
@@ -125,7 +125,7 @@ function byAmount<C extends Candidate>(
   if (equal !== undefined) return { kind: 'pays', candidate: equal, by: 'amount' };
   const [near] = awaiting
     .filter((c) => isNear(c, money))
-    .sort((a, b) => off(a, money) - off(b, money));
+    .sort((a, b) => amountDifference(a, money) - amountDifference(b, money));
   if (near !== undefined) return unallocated('another_amount', near);
   return unallocated('nothing_awaited', guessOf(money, candidates));
 }
@@ -138,18 +138,18 @@ function guessOf<C extends Candidate>(money: ArrivedMoney, candidates: readonly 
     .filter((c) => c.walletId === money.walletId && c.amountPence === money.amountPence)
     .filter(
       (c) =>
-        c.sentAt !== null && Temporal.Instant.compare(c.sentAt, money.at.add(CLOCKS_APART)) <= 0,
+        c.sentAt !== null && Temporal.Instant.compare(c.sentAt, money.at.add(CLOCK_TOLERANCE)) <= 0,
     )
     .sort(olderFirst);
   const unpaid = alike.filter((c) => c.paidBy === null && c.attemptStatus !== 'success');
   return unpaid.at(-1) ?? alike.at(-1) ?? null;
 }
 
-const off = (c: Candidate, { amountPence }: ArrivedMoney): number =>
+const amountDifference = (c: Candidate, { amountPence }: ArrivedMoney): number =>
   Math.abs(c.amountPence - amountPence);
 
 const isNear = (c: Candidate, money: ArrivedMoney): boolean =>
-  off(c, money) * NEAR <= c.amountPence;
+  amountDifference(c, money) * NEAR <= c.amountPence;
 
 /** Orders by time sent; ties by payment id, so that every process chooses the same attempt. */
 function olderFirst(a: Candidate, b: Candidate): number {

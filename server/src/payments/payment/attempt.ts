@@ -6,7 +6,7 @@ import {
 } from '../../consents/consent.ts';
 import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import type { Facts } from './payment.ts';
-import { ARRIVES_WITHIN, LATE, ON_ITS_WAY, RESEND_FOR } from './retry.ts';
+import { ARRIVES_WITHIN, LATE, MAX_TIME_IN_FLIGHT, RESEND_FOR } from './retry.ts';
 
 /**
  * Whether a payment order may be sent, for the first time or again. Pure: these decisions are evaluated while schedule and
@@ -89,7 +89,9 @@ export function believesRefusal(
   earlierAt: Temporal.Instant | null,
   now: Temporal.Instant,
 ): boolean {
-  return earlierAt === null || Temporal.Instant.compare(earlierAt.add(ON_ITS_WAY), now) <= 0;
+  return (
+    earlierAt === null || Temporal.Instant.compare(earlierAt.add(MAX_TIME_IN_FLIGHT), now) <= 0
+  );
 }
 
 /** What to do with an attempt that was claimed for sending. */
@@ -132,7 +134,10 @@ type Unsent = Pick<StartedAttempt, 'sentAt' | 'attempt' | 'dueDate'>;
  * Whether the issuer is asked for money before the first order of an attempt: a database that was restored may have sent one, and
  * the bank no longer knows its key, or what followed was lost too. See docs/rules/payments.md#orders-of-a-lost-database.
  */
-export function looksFirst({ sentAt, attempt, dueDate }: Unsent, now: Temporal.Instant): boolean {
+export function checksIssuerFirst(
+  { sentAt, attempt, dueDate }: Unsent,
+  now: Temporal.Instant,
+): boolean {
   return sentAt === null && (attempt > 1 || isTooLateToRepeat(dueDate, now));
 }
 

@@ -12,7 +12,7 @@ export interface PromisedRetries {
 }
 
 /** Twelve months, and one more. */
-const LOOKED_AT = 13;
+const HORIZON_MONTHS = 13;
 
 /**
  * Returns how many retries we may announce to the customer: `maxRetries`, less those that would collide with the next payment,
@@ -25,10 +25,10 @@ export function promisedRetries(
   maxRetries: number,
   now: Temporal.Instant,
 ): PromisedRetries {
-  const dates = upcoming(terms.series, { after: now, index: 0 }, LOOKED_AT).map(
+  const dates = upcoming(terms.series, { after: now, index: 0 }, HORIZON_MONTHS).map(
     (next) => next.dueDate,
   );
-  const isComplete = dates.length < LOOKED_AT;
+  const isComplete = dates.length < HORIZON_MONTHS;
   const counts = dates.map((at, n) => retriesOf(terms, params, maxRetries, at, dates[n + 1]));
   const last = isComplete ? (counts.at(-1) ?? null) : null;
   const others = counts.slice(0, -1);

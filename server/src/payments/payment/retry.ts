@@ -30,7 +30,7 @@ export const RESEND_FOR = Temporal.Duration.from({ hours: 23 });
 export const LATE = Temporal.Duration.from({ minutes: 10 });
 
 /** How long an order whose response was lost may still be on its way to the bank. */
-export const ON_ITS_WAY = Temporal.Duration.from({ minutes: 10 });
+export const MAX_TIME_IN_FLIGHT = Temporal.Duration.from({ minutes: 10 });
 
 /** How long after an order its money may still be on its way; Faster Payments take at most two hours. */
 export const ARRIVES_WITHIN = Temporal.Duration.from({ hours: 24 });
@@ -66,9 +66,9 @@ const PAID_READ_FOR = Temporal.Duration.from({ hours: 7 * 24 });
 const OPEN_READS = [1800, 3600, 6 * 3600, 24 * 3600] as const;
 
 /** The response to an order may still be on its way: by then most payments that a bank reports are known. */
-export const FIRST_LOOK_AFTER = Temporal.Duration.from({ seconds: 30 });
+export const FIRST_READ_AFTER = Temporal.Duration.from({ seconds: 30 });
 /** Seconds before each further read of such a payment; after the last one the notice is dropped. */
-const LOOKS = [300, 3600, 6 * 3600, 24 * 3600];
+const READ_DELAYS_SECONDS = [300, 3600, 6 * 3600, 24 * 3600];
 
 /** Returns when to poll the bank next about an attempt, with jitter. */
 export function nextPollAt(
@@ -123,12 +123,12 @@ export function nextTransferAt(
 }
 
 /** Returns when to read a payment that a bank reported again, after `tries` reads; null: no more reads. */
-export function nextLookAt(
+export function nextReadAt(
   now: Temporal.Instant,
   tries: number,
   bankPaymentId: string,
 ): Temporal.Instant | null {
-  const seconds = LOOKS[tries - 1];
+  const seconds = READ_DELAYS_SECONDS[tries - 1];
   return seconds === undefined ? null : now.add(withJitter(seconds, `${bankPaymentId} ${tries}`));
 }
 
@@ -212,7 +212,7 @@ export const awaitsFinalStatus = (attempt: {
 }): boolean => attempt.bankPaymentId !== null && !FINAL_STATUSES.includes(attempt.bankStatus ?? '');
 
 /** An ended attempt whose bank was read, and how often. */
-interface Asked {
+interface EndedAttemptRead {
   paymentId: string;
   /** A stop ended it, and its order may still be open at the bank. */
   leftOpen: boolean;
@@ -231,7 +231,7 @@ export function firstRead(now: Temporal.Instant, isLeftOpen: boolean): Temporal.
  * order that was left open and that the bank has credited stays open: its money is on the way.
  */
 export function nextRead(
-  asked: Asked,
+  asked: EndedAttemptRead,
   outcome: 'pending' | 'credited' | 'failed' | null,
   now: Temporal.Instant,
 ): { at: Temporal.Instant } | 'rests' | 'done' {

@@ -50,13 +50,13 @@ export const PAID_BY_HAND = {
 };
 
 /** As the payment of a decision to pay money on: it settles none. */
-export const SETTLES_NONE = 'none';
+export const NO_PAYMENT = 'none';
 
 /** An operator's decision on an item. */
 export interface Decision {
   end: ItemEnd;
   /**
-   * The payment that the money pays for, or that money paid on settles: null keeps the guess, `SETTLES_NONE` says that it is
+   * The payment that the money pays for, or that money paid on settles: null keeps the guess, `NO_PAYMENT` says that it is
    * none. Null for the other ends.
    */
   paymentId: string | null;
@@ -128,7 +128,7 @@ export type Receiver = Pick<
 >;
 
 /** The facts of an item that matter when its money is assigned. */
-export interface Given {
+export interface ItemToAssign {
   walletId: string;
   amountPence: number;
   reason: UnallocatedReason;
@@ -138,7 +138,7 @@ export interface Given {
 
 /** Returns the attempt of a payment to which an item's money is booked, or why that payment cannot receive it. */
 export function attemptFor(
-  item: Given,
+  item: ItemToAssign,
   payment: Receiver,
   end: 'allocated' | 'accepted_in_part',
 ): { attempt: number } | { why: string } {

@@ -1,5 +1,5 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
-import { LOOK_AGAIN_WHILE_HELD } from '../../merchants/hold.ts';
+import { RECHECK_WHILE_HELD } from '../../merchants/hold.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { describeNoRoom, refusalBeside, roomUnder } from '../../schedules/limits/room.ts';
@@ -8,7 +8,12 @@ import { findMoneyFor, findSettledByHand } from '../books/unallocated-store.ts';
 import { carriedOverRefusal, mayBeCarriedOver } from '../limits/carried-over.ts';
 import { findRooms } from '../limits/rooms-under.ts';
 import { findUsed } from '../limits/store.ts';
-import { type ClaimedAttempt, looksFirst, mayBeConfirmed, whyStopped } from '../payment/attempt.ts';
+import {
+  type ClaimedAttempt,
+  checksIssuerFirst,
+  mayBeConfirmed,
+  whyStopped,
+} from '../payment/attempt.ts';
 import {
   cannotWait,
   ended,
@@ -21,7 +26,7 @@ import { PAID_BY_HAND } from '../payment/unallocated-item.ts';
 /** Checks of a whole batch before any attempt of it is sent. */
 
 /** How long a retry waits for a decision about money before it is checked again. */
-const LOOK_AGAIN_AFTER = Temporal.Duration.from({ hours: 1 });
+const RECHECK_AFTER = Temporal.Duration.from({ hours: 1 });
 
 /**
  * Refuses the unsent attempts of a batch that were carried over into a new limit period with no room for them. Returns their
@@ -51,7 +56,7 @@ export async function refuseCarriedOver(
 }
 
 /** Whether neither a no nor the money of an earlier attempt ends the attempt. */
-export const mayGo = (attempt: ClaimedAttempt): boolean =>
+export const mayProceed = (attempt: ClaimedAttempt): boolean =>
   whyStopped(attempt) === null && !attempt.paidBefore;
 
 /**
@@ -66,7 +71,7 @@ export async function consentStops(
 ): Promise<Map<string, Outcome>> {
   const stops = new Map<string, Outcome>();
   for (const attempt of batch) {
-    if (!mayGo(attempt)) continue;
+    if (!mayProceed(attempt)) continue;
     const { changedLimits: limits } = attempt;
     if (attempt.doubtedAt !== null)
       stops.set(attempt.paymentId, { kind: 'unknown', notBefore: attempt.lookAgainAt });
@@ -91,8 +96,8 @@ export async function holdStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   batch: readonly ClaimedAttempt[],
 ): Promise<Map<string, Outcome>> {
-  const held = await db.read((tx) => findHeldPayments(tx, batch.filter(mayGo)));
-  const notBefore = clock.now().add(LOOK_AGAIN_WHILE_HELD);
+  const held = await db.read((tx) => findHeldPayments(tx, batch.filter(mayProceed)));
+  const notBefore = clock.now().add(RECHECK_WHILE_HELD);
   return new Map([...held].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]));
 }
 
@@ -105,12 +110,12 @@ export async function findPaidAlready(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   batch: readonly ClaimedAttempt[],
 ): Promise<Map<string, Outcome>> {
-  const waiting = batch.filter((one) => looksFirst(one, clock.now()) && mayGo(one));
+  const waiting = batch.filter((one) => checksIssuerFirst(one, clock.now()) && mayProceed(one));
   if (waiting.length === 0) return new Map();
   const [found, settled] = await db.read((tx) =>
     Promise.all([findMoneyFor(tx, waiting), findSettledByHand(tx, waiting)]),
   );
-  const notBefore = clock.now().add(LOOK_AGAIN_AFTER);
+  const notBefore = clock.now().add(RECHECK_AFTER);
   const stops = new Map<string, Outcome>(
     [...found].map((paymentId) => [paymentId, { kind: 'unknown', notBefore }]),
   );

@@ -20,7 +20,7 @@ const LEASE_MS = 240_000;
 /** How long the last calls of a batch may take. */
 const LAST_CALLS_MS = 60_000;
 /** Few at once: attempts that await an outcome take priority. */
-const WIDTH = 4;
+const CONCURRENCY = 4;
 
 type EvidenceDeps = Pick<SubmitDeps, 'platform' | 'banks'>;
 
@@ -62,7 +62,7 @@ async function readBatch(
 ): Promise<void> {
   const { platform } = deps;
   const budget = new CallBudget(platform.clock, until);
-  const reads = await mapInParallel(batch, WIDTH, (row) => readOne(deps, budget, row));
+  const reads = await mapInParallel(batch, CONCURRENCY, (row) => readOne(deps, budget, row));
   await isolateFailures(
     reads,
     async (some) => {

@@ -2,25 +2,25 @@ import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { lookForLostMoney } from '../pay-ins/arrivals.ts';
-import { type ClaimedAttempt, looksFirst } from '../payment/attempt.ts';
+import { type ClaimedAttempt, checksIssuerFirst } from '../payment/attempt.ts';
 import { type Outcome, UNKNOWN } from '../payment/outcome.ts';
-import { mayGo } from './checks.ts';
+import { mayProceed } from './checks.ts';
 
 /** Orders that a database sent before it was lost and restored: docs/rules/payments.md#orders-of-a-lost-database. */
 
-interface LookDeps {
+interface LostOrderDeps {
   platform: Platform;
   issuer: Issuer;
 }
 
-const WIDTH = 16;
+const CONCURRENCY = 16;
 
 /**
  * Asks the issuer whether money of the attempt's payment came that our books do not know, and records it. Returns `unknown` if it
  * did, or if the issuer does not answer: the attempt is then judged again by what the books know. Null: there is none.
  */
 export async function moneyOfLostOrder(
-  deps: LookDeps,
+  deps: LostOrderDeps,
   attempt: ClaimedAttempt,
 ): Promise<Outcome | null> {
   const money = await lookForLostMoney(deps, attempt, attempt.dueDate);
@@ -29,14 +29,14 @@ export async function moneyOfLostOrder(
 
 /** Does so for the attempts of a batch whose bank may have forgotten a lost order; returns what waits, by payment. */
 export async function moneyOfLostOrders(
-  deps: LookDeps,
+  deps: LostOrderDeps,
   batch: readonly ClaimedAttempt[],
   hasTime: () => boolean,
 ): Promise<Map<string, Outcome>> {
   const now = deps.platform.clock.now();
   const waiting = new Map<string, Outcome>();
-  const doubted = batch.filter((attempt) => looksFirst(attempt, now) && mayGo(attempt));
-  await mapInParallel(doubted, WIDTH, async (attempt) => {
+  const doubted = batch.filter((attempt) => checksIssuerFirst(attempt, now) && mayProceed(attempt));
+  await mapInParallel(doubted, CONCURRENCY, async (attempt) => {
     const outcome = hasTime() ? await moneyOfLostOrder(deps, attempt) : null;
     if (outcome !== null) waiting.set(attempt.paymentId, outcome);
   });

@@ -1,4 +1,4 @@
-import { LOOK_AGAIN_WHILE_HELD } from '../../merchants/hold.ts';
+import { RECHECK_WHILE_HELD } from '../../merchants/hold.ts';
 import { findHeld } from '../../merchants/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isDatabaseFailure } from '../../platform/db/isolate-failures.ts';
@@ -15,8 +15,8 @@ import {
   insertSkipped,
   lockDueSchedules,
   moveToNextOccurrence,
-  putOffOccurrence,
-  putOffOccurrences,
+  postponeOccurrence,
+  postponeOccurrences,
 } from '../../schedules/books/due-store.ts';
 import { dueAmount, type SkipReason } from '../../schedules/terms/amounts.ts';
 import { startAttempts } from '../books/attempt-store.ts';
@@ -64,7 +64,7 @@ export async function openPayments(
       : { only: how.only, evenIfPutOff: isForced };
   const locked = await lockDueSchedules(tx, now, limit, which);
   if (locked.length === 0) return { count: 0, begun: [] };
-  const due = isForced ? locked : await putOffHeld(tx, now, locked);
+  const due = isForced ? locked : await postponeHeld(tx, now, locked);
   if (due.length === 0) return { count: locked.length, begun: [] };
   const taken = new Map<string, number>();
   const payments = due.flatMap((schedule) => {
@@ -89,7 +89,7 @@ export async function openPayments(
 }
 
 /** Puts off the occurrences of suspended merchants, which stay due; returns the others. */
-async function putOffHeld(
+async function postponeHeld(
   tx: Tx,
   now: Temporal.Instant,
   due: readonly DueSchedule[],
@@ -103,7 +103,7 @@ async function putOffHeld(
   const { waiting = [], going = [] } = Object.groupBy(due, ({ merchantId: id }) =>
     held.has(id) ? 'waiting' : 'going',
   );
-  await putOffOccurrences(tx, waiting, now.add(LOOK_AGAIN_WHILE_HELD));
+  await postponeOccurrences(tx, waiting, now.add(RECHECK_WHILE_HELD));
   return going;
 }
 
@@ -181,7 +181,7 @@ function toPayment(
  * Opens due payments in one batch. If that fails, opens each on its own, so that a failing one does not block the others: it is
  * logged and put off, and its occurrence stays due.
  */
-async function openOrPutOff(
+async function openOrPostpone(
   platform: Platform,
   sender: Sender,
   now: Temporal.Instant,
@@ -205,7 +205,7 @@ async function openOrPutOff(
         const about = { merchant_id: key.merchantId, schedule_id: key.scheduleId, err };
         log.report('payment.open_failed', about);
         const until = now.add(OPEN_AGAIN_AFTER);
-        done += await db.transaction((tx) => putOffOccurrence(tx, key, until));
+        done += await db.transaction((tx) => postponeOccurrence(tx, key, until));
       }
     return done;
   }
@@ -225,7 +225,7 @@ export function openStage(platform: Platform, sender: Sender): Stage {
     name: 'payments.open',
     batch: 500,
     ...earliestOccurrence,
-    run: (now, limit) => openOrPutOff(platform, sender, now, limit),
+    run: (now, limit) => openOrPostpone(platform, sender, now, limit),
     makesRoom: () => sender.makesRoom(),
     idle: () => sender.idle(),
   };

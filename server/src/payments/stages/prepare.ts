@@ -52,13 +52,13 @@ export interface Grants {
 
 type RenewedGrant = Parameters<typeof saveGrants>[1][number];
 
-const MOST_STORED = 100;
+const MAX_STORED = 100;
 
 /** Returns an empty set of grants. */
 export function noGrants({ db }: Platform): Grants {
   const save = (some: readonly RenewedGrant[]): Promise<void> =>
     db.transaction((tx) => saveGrants(tx, some));
-  const saveTogether = coalesce<RenewedGrant>(MOST_STORED, ({ consentId }) => consentId, save);
+  const saveTogether = coalesce<RenewedGrant>(MAX_STORED, ({ consentId }) => consentId, save);
   return {
     known: new Map(),
     // If storing the batch fails, each grant is stored alone.

@@ -15,7 +15,7 @@ import { markSent } from '../books/order-store.ts';
 import { noteReported } from '../books/overdue-store.ts';
 import { findConsents } from '../books/queue-store.ts';
 import { type OutcomeDeps, recordBatch } from '../outcomes/record.ts';
-import { lookForMoney } from '../pay-ins/arrivals.ts';
+import { checkForMoney } from '../pay-ins/arrivals.ts';
 import {
   believesRefusal,
   type ClaimedAttempt,
@@ -242,7 +242,7 @@ class Sending {
   }
 
   async #refusedRepeat(attempt: ClaimedAttempt, error: BankRefused | BankDefect): Promise<Outcome> {
-    const found = await awaitMoney(this.#deps, attempt, AS_IT_STANDS, error);
+    const found = await awaitMoney(this.#deps, attempt, WAIT_FOR_MONEY, error);
     const isUnread = error instanceof BankRefused && asksForCustomer(error);
     return isUnread ? notSent(attempt.polls, this.#budget.restsUntil) : found;
   }
@@ -266,7 +266,7 @@ class Sending {
   async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {
     this.#budget.heed(error);
     if (error instanceof BankUnavailable && error.asksForConsent)
-      await askAboutConsent(this.#deps, attempt);
+      await scheduleConsentCheck(this.#deps, attempt);
     this.#deps.platform.log.report('payment.outcome_unknown', {
       payment_id: attempt.paymentId,
       bank_id: attempt.bankId,
@@ -286,10 +286,10 @@ function defectOf(deps: SubmitDeps, attempt: ClaimedAttempt, error: BankDefect):
   return ended('rejected', message, attempt.polls);
 }
 
-type Look = Extract<NextStep, { step: 'look' }>;
+type MoneyCheck = Extract<NextStep, { step: 'look' }>;
 
 /** For a refused repeat: we look until the money arrives or a stop comes. */
-const AS_IT_STANDS: Look = { step: 'look', overAt: null, code: null };
+const WAIT_FOR_MONEY: MoneyCheck = { step: 'look', overAt: null, code: null };
 
 /**
  * No order may follow, and the bank does not report the outcome of those that were sent: the issuer shows whether the money came.
@@ -298,19 +298,19 @@ const AS_IT_STANDS: Look = { step: 'look', overAt: null, code: null };
 async function awaitMoney(
   deps: SubmitDeps,
   attempt: ClaimedAttempt,
-  look: Look,
+  look: MoneyCheck,
   refusal?: BankRefused | BankDefect,
 ): Promise<Outcome> {
   const { platform } = deps;
   const again: Outcome =
     look.overAt === null ? UNKNOWN : { kind: 'unknown', notBefore: null, notAfter: look.overAt };
-  const money = await lookForMoney(deps, attempt, attempt.sentAt ?? attempt.startedAt);
+  const money = await checkForMoney(deps, attempt, attempt.sentAt ?? attempt.startedAt);
   if (money !== 'not_there') return UNKNOWN;
   if (look.code !== null && isOver(look.overAt, platform.clock.now()))
     return stopped(look.code, attempt.polls);
   if (look.code !== null) return again;
   if (refusal instanceof BankRefused && suggestsConsentProblem(refusal.error))
-    await askAboutConsent(deps, attempt, asksForCustomer(refusal));
+    await scheduleConsentCheck(deps, attempt, asksForCustomer(refusal));
   const name = { payment_id: attempt.paymentId, bank_id: attempt.bankId };
   const isFirst = (): Promise<boolean> =>
     platform.db.transaction((tx) => noteReported(tx, platform.clock.now(), attempt));
@@ -321,7 +321,7 @@ async function awaitMoney(
 }
 
 /** The bank's answer is about the consent: only a check of the consent itself decides. */
-async function askAboutConsent(
+async function scheduleConsentCheck(
   { platform }: SubmitDeps,
   attempt: ClaimedAttempt,
   wantsCustomer = false,

@@ -12,7 +12,7 @@ import {
   type TrackRow,
 } from '../books/queue-store.ts';
 import { recordBatch } from '../outcomes/record.ts';
-import { lookForMoney } from '../pay-ins/arrivals.ts';
+import { checkForMoney } from '../pay-ins/arrivals.ts';
 import { isOver, type StopCode } from '../payment/attempt.ts';
 import {
   type AttemptOutcome,
@@ -29,9 +29,9 @@ import type { BatchLease, SubmitDeps } from './send.ts';
 const LEASE_MS = 240_000;
 /** How long the last calls of a batch may take: to the bank with its token, and to the issuer. */
 const LAST_CALLS_MS = 60_000;
-const WIDTH = 32;
+const CONCURRENCY = 32;
 /** From this poll on, some minutes after sending, we check at the issuer too: its notice may be lost. */
-const POLLS_BEFORE_LOOKING = 5;
+const POLLS_BEFORE_ISSUER_CHECK = 5;
 
 /** Polls the banks for the status of payments, with backoff. A notification only makes a payment due now. */
 export function trackStage(deps: SubmitDeps): Stage {
@@ -52,7 +52,7 @@ export function trackStage(deps: SubmitDeps): Stage {
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bankId))
         lanes.start(
           bankId,
-          () => askBatch(deps, batch, { leaseEnds, until, halt }),
+          () => pollBatch(deps, batch, { leaseEnds, until, halt }),
           (error) => platform.log.report('payment.batch_failed', { bank_id: bankId, err: error }),
         );
       return rows.length;
@@ -62,7 +62,7 @@ export function trackStage(deps: SubmitDeps): Stage {
 }
 
 /** Polls until the lease is nearly over, the bank asks us to back off, or the engine stops: the rest is then given back. */
-async function askBatch(
+async function pollBatch(
   deps: SubmitDeps,
   batch: readonly TrackRow[],
   { leaseEnds, until, halt }: BatchLease,
@@ -71,8 +71,8 @@ async function askBatch(
   const budget = new CallBudget(deps.platform.clock, until, halt);
   let hasFailed = true;
   try {
-    await mapInParallel(batch, WIDTH, async (row) => {
-      const outcome = await askOne(deps, budget, row);
+    await mapInParallel(batch, CONCURRENCY, async (row) => {
+      const outcome = await pollOne(deps, budget, row);
       if (outcome === null) return;
       outcomes.push({ ref: row, outcome, leaseEnds });
     });
@@ -84,7 +84,7 @@ async function askBatch(
   }
 }
 
-async function askOne(
+async function pollOne(
   deps: SubmitDeps,
   budget: CallBudget,
   row: TrackRow,
@@ -93,14 +93,14 @@ async function askOne(
   if (notBefore !== null) return { kind: 'unknown', notBefore };
   if (!budget.hasTime()) return null;
   const waits =
-    row.polls >= POLLS_BEFORE_LOOKING &&
+    row.polls >= POLLS_BEFORE_ISSUER_CHECK &&
     (await deps.platform.db.read((tx) => waitsForDecision(tx, row)));
   // The bank has said its last word: only the issuer can show more money.
-  const outcome = waits ? UNKNOWN : await askBank(deps, budget, row);
+  const outcome = waits ? UNKNOWN : await pollBank(deps, budget, row);
   if (waits) await reportDaily(deps.platform, row, 'payment.waits_for_decision');
   const isOpen = outcome.kind === 'pending' || outcome.kind === 'unknown';
   // Only the issuer shows whether the money of a payment that the bank has credited is there.
-  const isDue = isOpen && row.polls >= POLLS_BEFORE_LOOKING;
+  const isDue = isOpen && row.polls >= POLLS_BEFORE_ISSUER_CHECK;
   if (isDue || outcome.kind === 'credited') await findLostNotice(deps, row, waits);
   const { stoppedBy } = row;
   return isOpen && stoppedBy !== null ? endWhenOver(deps, { ...row, stoppedBy }, outcome) : outcome;
@@ -110,7 +110,7 @@ async function askOne(
 async function findLostNotice(deps: SubmitDeps, row: TrackRow, isReported: boolean): Promise<void> {
   const since = await deps.platform.db.read((tx) => findStart(tx, row));
   if (since === null) return;
-  const money = await lookForMoney(deps, row, since);
+  const money = await checkForMoney(deps, row, since);
   if (money === 'not_there' && !isReported) await logOverdue(deps.platform, row, since);
 }
 
@@ -151,7 +151,7 @@ function ofRow(row: TrackRow, report: PaymentRead): PaymentRead {
 }
 
 /** A refusal of the status query says nothing about the payment. */
-async function askBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Promise<Outcome> {
+async function pollBank(deps: SubmitDeps, budget: CallBudget, row: TrackRow): Promise<Outcome> {
   const name = { payment_id: row.paymentId, bank_id: row.bankId };
   const bank = deps.banks.get(row.bankId);
   try {
@@ -184,6 +184,6 @@ async function endWhenOver(
   const last = standing?.lastOrderAt ?? standing?.sentAt ?? null;
   if (standing === null || last === null || isDebited(standing.bankStatus ?? '')) return outcome;
   if (!isOver(last.add(ARRIVES_WITHIN), clock.now())) return outcome;
-  const money = await lookForMoney(deps, row, standing.sentAt ?? last);
+  const money = await checkForMoney(deps, row, standing.sentAt ?? last);
   return money === 'not_there' ? stopped(row.stoppedBy, null) : outcome;
 }

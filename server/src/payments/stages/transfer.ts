@@ -221,7 +221,7 @@ async function recordSuccess(
   });
 }
 
-type Succeeding = TransferRow & { feePence: number | null };
+type SuccessRow = TransferRow & { feePence: number | null };
 
 /** Returns the fee of a payment that succeeds now, in pence; null: none. */
 function feeAt({ fees, amountPence }: TransferRow, now: Temporal.Instant): number | null {
@@ -230,7 +230,7 @@ function feeAt({ fees, amountPence }: TransferRow, now: Temporal.Instant): numbe
 }
 
 /** Returns the postings of a success: the money, and its fee if there is one. */
-function toPostings(row: Succeeding): Posting[] {
+function toPostings(row: SuccessRow): Posting[] {
   const { merchantId, paymentId: sourceId, toAccount: own, feePence: fee } = row;
   const move: Posting = {
     merchantId,

@@ -6,7 +6,7 @@ import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurr
 import {
   type AttemptReport,
   makeReadDue,
-  readToldOf,
+  makeReadsDue,
   recordLateReport,
 } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
@@ -18,20 +18,20 @@ import {
   findMerchantsOf,
   findNamedAttempt,
   forget,
-  lookAgain,
   noteReported,
   type Reported,
+  scheduleRead,
 } from '../books/unknown-store.ts';
 import { recordBatch } from '../outcomes/record.ts';
 import { toOutcome } from '../payment/outcome.ts';
 import { readInstructionId } from '../payment/payment.ts';
-import { FIRST_LOOK_AFTER, nextLookAt } from '../payment/retry.ts';
+import { FIRST_READ_AFTER, nextReadAt } from '../payment/retry.ts';
 import type { SubmitDeps } from './send.ts';
 
 const LEASE_MS = 240_000;
-const WIDTH = 4;
+const CONCURRENCY = 4;
 /** Handles a bank's notice about payments: known payments are read now, unknown ones are queued for investigation. */
-export async function hearOf(
+export async function handlePaymentNotice(
   tx: Tx,
   now: Temporal.Instant,
   bankId: string,
@@ -40,10 +40,10 @@ export async function hearOf(
   const merchantsOf = () => findMerchantsOf(tx, bankPaymentIds);
   await inGroups(tx, merchantsOf, async () => {
     await trackNow(tx, now, bankId, bankPaymentIds);
-    await readToldOf(tx, now, bankId, bankPaymentIds);
+    await makeReadsDue(tx, now, bankId, bankPaymentIds);
     return [];
   });
-  await noteReported(tx, bankId, bankPaymentIds, now.add(FIRST_LOOK_AFTER));
+  await noteReported(tx, bankId, bankPaymentIds, now.add(FIRST_READ_AFTER));
 }
 
 /**
@@ -64,7 +64,7 @@ export function unknownPaymentsStage(deps: SubmitDeps): Stage {
       for (const [bankId, batch] of Map.groupBy(rows, (row) => row.bankId))
         lanes.start(
           bankId,
-          () => lookInto(deps, bankId, batch),
+          () => investigate(deps, bankId, batch),
           (error) =>
             platform.log.report('bank.payments_not_checked', { bank_id: bankId, err: error }),
         );
@@ -74,7 +74,7 @@ export function unknownPaymentsStage(deps: SubmitDeps): Stage {
   };
 }
 
-async function lookInto(
+async function investigate(
   deps: SubmitDeps,
   bankId: string,
   batch: readonly Reported[],
@@ -85,15 +85,15 @@ async function lookInto(
       tx,
       batch.map((reported) => reported.bankPaymentId),
     );
-    if (ids.size > 0) await hearOf(tx, clock.now(), bankId, [...ids]); // its response has come meanwhile
+    if (ids.size > 0) await handlePaymentNotice(tx, clock.now(), bankId, [...ids]); // its response has come meanwhile
     await forget(tx, bankId, [...ids]);
     return ids;
   });
   const unknown = batch.filter((reported) => !known.has(reported.bankPaymentId));
-  await mapInParallel(unknown, WIDTH, (reported) => lookIntoOne(deps, reported));
+  await mapInParallel(unknown, CONCURRENCY, (reported) => investigateOne(deps, reported));
 }
 
-async function lookIntoOne(deps: SubmitDeps, reported: Reported): Promise<void> {
+async function investigateOne(deps: SubmitDeps, reported: Reported): Promise<void> {
   const { platform } = deps;
   const { bankId, bankPaymentId } = reported;
   try {
@@ -101,14 +101,14 @@ async function lookIntoOne(deps: SubmitDeps, reported: Reported): Promise<void> 
     if (bank === undefined) throw new Error('the bank is not configured');
     await match(deps, bankId, await bank.readPayment(bankPaymentId));
   } catch (err) {
-    const again = nextLookAt(platform.clock.now(), reported.tries, bankPaymentId);
+    const again = nextReadAt(platform.clock.now(), reported.tries, bankPaymentId);
     platform.log.report('bank.payment_unreadable', {
       bank_id: bankId,
       bank_payment_id: bankPaymentId,
       err,
       is_last: again === null,
     });
-    if (again !== null) return platform.db.transaction((tx) => lookAgain(tx, reported, again));
+    if (again !== null) return platform.db.transaction((tx) => scheduleRead(tx, reported, again));
   }
   await platform.db.transaction((tx) => forget(tx, bankId, [bankPaymentId]));
 }
@@ -132,10 +132,10 @@ async function match(deps: SubmitDeps, bankId: string, report: PaymentRead): Pro
       other: found.bankPaymentId,
     });
   if (found.isOpen) return recordBatch(deps, [{ ref, outcome: toOutcome(report) }]);
-  await db.transaction((tx) => keepEnded(deps, tx, clock.now(), { ref, report }));
+  await db.transaction((tx) => storeEnded(deps, tx, clock.now(), { ref, report }));
 }
 
-async function keepEnded(
+async function storeEnded(
   { platform }: SubmitDeps,
   tx: Tx,
   now: Temporal.Instant,

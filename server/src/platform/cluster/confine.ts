@@ -23,10 +23,10 @@ interface Token {
   is: string;
 }
 
-const PIECES = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\s+|\$\d+|[A-Za-z_][\w.]*|[\s\S]/g;
+const TOKENS = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\s+|\$\d+|[A-Za-z_][\w.]*|[\s\S]/g;
 
 function tokensOf(sql: string): Token[] {
-  return (sql.match(PIECES) ?? []).map((text) => {
+  return (sql.match(TOKENS) ?? []).map((text) => {
     const isSilent = /^(\s|--|\/\*)/.test(text);
     return { text, is: isSilent ? '' : text.toLowerCase() };
   });

@@ -5,7 +5,7 @@ import { meaningsOf } from './merchant-parameters.ts';
 import { groupInWork } from './shards.ts';
 
 /** How many statements a process remembers in their confined form. */
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 const known = new Map<string, string>();
 
 /** Returns the confined form of a statement that binds `count` values. */
@@ -15,7 +15,7 @@ function formOf(sql: string, count: number, isOne: boolean): string {
   if (text === undefined) {
     const place = `$${count + 1}`;
     text = confine(sql, isOne ? `= ${place}` : `= ANY (${place}::text[])`);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, text);
   }
   return text;
@@ -51,7 +51,7 @@ export const confinedTo = (tx: Tx, merchantId: string): Tx =>
   rewriting(tx, (sql, values) => confineTo([merchantId], sql, values));
 
 /** A page that begins after a row of one merchant goes on with those of others. */
-const GOES_ON = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>]/;
+const CURSOR_CONDITION = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>]/;
 
 /**
  * Confines each statement of a transaction to the merchants whose ids it binds: every key begins with its merchant, so it
@@ -61,7 +61,7 @@ const GOES_ON = /\((?:\w+\.)?merchant_id\b[\w\s,.]*\)\s*[<>]|\bmerchant_id\s*[<>
  */
 export const confinedByKeys = (tx: Tx): Tx =>
   rewriting(tx, (sql, values) => {
-    const named = GOES_ON.test(sql) ? [] : merchantsOf(sql, values);
+    const named = CURSOR_CONDITION.test(sql) ? [] : merchantsOf(sql, values);
     if (named === null) return [sql, values];
     const merchants = named.length > 0 ? named : (groupInWork() ?? []);
     return merchants.length === 0 ? [sql, values] : confineTo(merchants, sql, values);
@@ -74,7 +74,7 @@ function merchantsOf(sql: string, values: readonly SqlValue[]): string[] | null 
   const bound = values.map((value) => merchantsIn([value]));
   if (bound.every((ids) => ids.length === 0)) return [];
   const known = meanings.get(sql) ?? meaningsOf(sql);
-  if (meanings.size >= MOST_KNOWN) meanings.clear();
+  if (meanings.size >= MAX_KNOWN) meanings.clear();
   meanings.set(sql, known);
   const isUnclear = bound.some((ids, place) => ids.length > 0 && !known.has(place + 1));
   if (isUnclear) return null;

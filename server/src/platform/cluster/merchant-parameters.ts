@@ -3,13 +3,13 @@ type Meaning = 'merchant' | 'other';
 
 /** The names under which a merchant's id stands in our statements. */
 const MERCHANT = new Set(['merchant_id', 'm', 'merchant']);
-const COMPARED = /(\w+)\s*(=|<>|<=|>=|<|>|\bI?LIKE\b)\s*(?:(?:ANY|ALL)\s*\(\s*)?\$(\d+)/gi;
+const COMPARISON = /(\w+)\s*(=|<>|<=|>=|<|>|\bI?LIKE\b)\s*(?:(?:ANY|ALL)\s*\(\s*)?\$(\d+)/gi;
 const UNNEST =
   /\bunnest\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)(?:\s+WITH\s+ORDINALITY)?\s+(?:AS\s+)?\w+\s*\(([^)]*)\)/gi;
 const IN_LIST =
   /\(([\w\s,.]+)\)\s*(?:=|IN)\s*\(\s*(?:SELECT\s+\*\s+FROM\s+unnest\s*\(([^()]*)\)|(\$[^()]*))/gi;
 const INSERT = /\bINSERT\s+INTO\s+\w+(?:\s+AS\s+\w+)?\s*\(([^)]*)\)\s*(VALUES|SELECT)\s/gi;
-const PLACE = /^\$(\d+)(?:::[\w\s]+(?:\[\])?)?$/;
+const PARAMETER = /^\$(\d+)(?:::[\w\s]+(?:\[\])?)?$/;
 
 /**
  * Returns which parameters of a statement are ids of merchants, by the columns that they are compared with, inserted into or
@@ -19,13 +19,13 @@ const PLACE = /^\$(\d+)(?:::[\w\s]+(?:\[\])?)?$/;
 export function meaningsOf(sql: string): ReadonlyMap<number, Meaning> {
   const found = new Map<number, Meaning>();
   const note = (place: string | undefined, column: string): void => {
-    const [, number] = PLACE.exec((place ?? '').trim()) ?? [];
+    const [, number] = PARAMETER.exec((place ?? '').trim()) ?? [];
     if (number === undefined) return;
     const isMerchant = MERCHANT.has(column.trim().toLowerCase());
     if (isMerchant) found.set(Number(number), 'merchant');
     else if (!found.has(Number(number))) found.set(Number(number), 'other');
   };
-  for (const [, column = '', operator, number] of sql.matchAll(COMPARED))
+  for (const [, column = '', operator, number] of sql.matchAll(COMPARISON))
     note(`$${number}`, operator === '=' ? column : `${column} of an order`);
   for (const [, values = '', columns = ''] of sql.matchAll(UNNEST)) {
     const names = columns.split(',');

@@ -6,7 +6,7 @@ const SPREAD = Object.entries<Placement>(TABLES).filter(([, place]) => place !==
 const NAMES = SPREAD.map(([name]) => name);
 const LOCK = 7_265_636_004;
 /** The distributed table whose colocation group all others join. */
-const FIRST = SPREAD.find(([, place]) => place === 'distributed')?.[0];
+const COLOCATION_TABLE = SPREAD.find(([, place]) => place === 'distributed')?.[0];
 
 /** Whether this database is a coordinator of a Citus cluster. */
 export async function isCluster(client: pg.ClientBase): Promise<boolean> {
@@ -32,11 +32,11 @@ async function spreadLeft(client: pg.Client): Promise<void> {
       await client.query(statement);
     for (const { drop } of (await client.query<{ drop: string }>(OUT_OF_REACH)).rows)
       await client.query(drop);
-    const { rows } = await client.query<{ name: string }>(LEFT, [NAMES]);
+    const { rows } = await client.query<{ name: string }>(NOT_DISTRIBUTED, [NAMES]);
     const left = rows.map(({ name }) => name);
     const keys = await revokeForeignKeys(client, left);
     for (const [name, place] of SPREAD)
-      if (left.includes(name)) await client.query(placing(name, place));
+      if (left.includes(name)) await client.query(distributionSql(name, place));
     for (const { add } of keys) await client.query(add);
     for (const { statement } of (await client.query<{ statement: string }>(FUNCTIONS, [REDACTING]))
       .rows)
@@ -57,7 +57,7 @@ const LOGINS = `
 const REDACTING = ['redact_events', 'redact_refund_reasons'];
 const FUNCTIONS = `
   SELECT format('SELECT create_distributed_function(%L, %L, colocate_with => %L, force_delegation => true)',
-    p.oid::regprocedure, 'of_merchant', '${FIRST}') AS statement
+    p.oid::regprocedure, 'of_merchant', '${COLOCATION_TABLE}') AS statement
   FROM pg_proc p WHERE p.proname = ANY ($1) AND p.pronamespace = 'public'::regnamespace
     AND NOT EXISTS (SELECT FROM pg_dist_object o
       WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid AND o.distribution_argument_index IS NOT NULL)`;
@@ -73,7 +73,7 @@ const OUT_OF_REACH = `
     AND NOT has_table_privilege('recollect_api', confrelid, 'SELECT, UPDATE, DELETE')`;
 
 /** The tables that exist and are not spread yet. */
-const LEFT = `
+const NOT_DISTRIBUTED = `
   SELECT c.relname AS name FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
     AND NOT EXISTS (SELECT FROM citus_tables t
@@ -106,8 +106,8 @@ const TRIGGERS = `
   SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS drop
   FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text = ANY ($1)`;
 
-function placing(name: string, place: Placement): string {
+function distributionSql(name: string, place: Placement): string {
   if (place === 'reference') return `SELECT create_reference_table('${name}')`;
-  const group = name === FIRST ? 'none' : FIRST;
+  const group = name === COLOCATION_TABLE ? 'none' : COLOCATION_TABLE;
   return `SELECT create_distributed_table('${name}', 'merchant_id', colocate_with => '${group}')`;
 }

@@ -122,7 +122,7 @@ const PORTS = {
 export type PortSetting = keyof typeof PORTS;
 
 /** Another process listens on one of our ports; the message names the setting that changes the port. */
-export class PortTaken extends ConfigError {
+export class PortInUse extends ConfigError {
   readonly setting: PortSetting;
 
   constructor(port: number, setting: PortSetting) {

@@ -171,28 +171,28 @@ export function signingRing(value: string): ReadonlyMap<string, Buffer | null> {
 const DURATION =
   /^P(?=[\dT])(\d{1,4}W|(\d{1,4}Y)?(\d{1,4}M)?(\d{1,4}D)?(T(?=\d)(\d{1,6}H)?(\d{1,6}M)?(\d{1,6}S)?)?)$/;
 /** A day of no special length to measure durations from. */
-const SOME_DAY = Temporal.PlainDate.from('2026-01-01');
+const REFERENCE_DAY = Temporal.PlainDate.from('2026-01-01');
 const LONGEST_DAYS = 366;
 
 /** Reads a duration in capitals and whole numbers, of a year at most. */
 export function duration(value: string): Temporal.Duration {
   if (DURATION.test(value)) {
     const read = Temporal.Duration.from(value);
-    const days = read.total({ unit: 'days', relativeTo: SOME_DAY });
+    const days = read.total({ unit: 'days', relativeTo: REFERENCE_DAY });
     if (days > 0 && days <= LONGEST_DAYS) return read;
   }
   throw new Error('must be an ISO 8601 duration of a year at most, such as P7D');
 }
 
 /** How many dates a list takes: a mistake would otherwise leave no business day. */
-const MOST_DATES = 30;
+const MAX_DATES = 30;
 
 /** Reads dates such as 2027-06-07, separated by commas. */
 export function dates(value: string): ReadonlySet<string> {
   const parts = value.split(',').map((part) => part.trim());
   for (const part of parts) if (!isDate(part)) throw new Error(DATES);
   if (new Set(parts).size < parts.length) throw new Error('must name each date once');
-  if (parts.length > MOST_DATES) throw new Error(`must name at most ${MOST_DATES} dates`);
+  if (parts.length > MAX_DATES) throw new Error(`must name at most ${MAX_DATES} dates`);
   return new Set(parts);
 }
 

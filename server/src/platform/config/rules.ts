@@ -31,7 +31,7 @@ export interface Settings
 
 type Setting = keyof Settings;
 
-const TOGETHER: readonly (readonly Setting[])[] = [
+const SETTING_GROUPS: readonly (readonly Setting[])[] = [
   ['ISSUER_URL', 'ISSUER_KEY_ID', 'ISSUER_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
   ['ENCRYPTION_KEYS', 'BLIND_INDEX_KEY'],
   ['OPERATOR_SSO_ISSUER', 'OPERATOR_SSO_CLIENT_ID', 'OPERATOR_SSO_CLIENT_SECRET', 'OPERATOR_URL'],
@@ -39,7 +39,7 @@ const TOGETHER: readonly (readonly Setting[])[] = [
   ['SMS_URL', 'SMS_TOKEN'],
 ];
 /** Settings that need another one. */
-const ALONE: readonly (readonly [Setting, Setting])[] = [
+const DEPENDENT_SETTINGS: readonly (readonly [Setting, Setting])[] = [
   ['SIGNING_KEYS', 'BLIND_INDEX_KEY'],
   ['ISSUER_PREVIOUS_NOTIFICATION_SECRET', 'ISSUER_NOTIFICATION_SECRET'],
 ];
@@ -50,8 +50,8 @@ export const API_SECRETS = [
   'OPERATOR_SSO_CLIENT_SECRET',
 ] as const satisfies Setting[];
 const SHORTEST_SECRET = 24;
-const FEWEST_CHARACTERS = 8;
-const FEWEST_BYTES = 8;
+const MIN_CHARACTERS = 8;
+const MIN_BYTES = 8;
 const PLACEHOLDER =
   /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|with)|placeholder|your[-_ ]|insert[-_ ]|<[^>]*>/i;
 
@@ -87,11 +87,11 @@ export const isPlaceholder = (value: string): boolean => PLACEHOLDER.test(value)
 
 /** Finds the missing settings among those that go together. `wrong`: settings that were set but could not be read. */
 export function togetherFindings(v: Settings, wrong: ReadonlySet<string>): Finding[] {
-  const alone = ALONE.filter(
+  const alone = DEPENDENT_SETTINGS.filter(
     ([name, other]) => v[name] !== null && v[other] === null && !wrong.has(other),
   );
   const lonely = alone.map(([name, other]) => problem(name, `is set without ${other}: set both`));
-  const incomplete = TOGETHER.flatMap((names) => {
+  const incomplete = SETTING_GROUPS.flatMap((names) => {
     const isSet = names.some((name) => v[name] !== null || wrong.has(name));
     const missing = names.filter((name) => v[name] === null && !wrong.has(name) && isUsed(v, name));
     if (!isSet) return [];
@@ -191,7 +191,7 @@ function secrets(v: Settings): Finding[] {
           `is too short: write a secret of at least ${SHORTEST_SECRET} characters, agreed with the issuer`,
         ),
       );
-    else if (new Set(value).size < FEWEST_CHARACTERS)
+    else if (new Set(value).size < MIN_CHARACTERS)
       found.push(
         problem(setting, 'is easy to guess: write a random secret, agreed with the issuer'),
       );
@@ -208,7 +208,7 @@ function secrets(v: Settings): Finding[] {
 
 function keys(v: Settings): Finding[] {
   const found: Finding[] = [];
-  const isWeak = (key: Buffer): boolean => new Set(key).size < FEWEST_BYTES;
+  const isWeak = (key: Buffer): boolean => new Set(key).size < MIN_BYTES;
   for (const [id, key] of v.ENCRYPTION_KEYS ?? []) {
     if (isWeak(key))
       found.push(problem('ENCRYPTION_KEYS', `has a key, ${id}, that is not random: ${RANDOM}`));

@@ -125,7 +125,7 @@ class StatementAfterEnd extends Error {}
 const afterEnd = (sql: string): Error =>
   new StatementAfterEnd(`said after its transaction: ${sql}`);
 
-function txOver(open: Open): Tx {
+function makeTx(open: Open): Tx {
   const query = async (sql: string, values?: readonly SqlValue[]): Promise<Result> => {
     try {
       return await enqueue(open, sql, values);
@@ -175,7 +175,7 @@ export async function inReads<T>(
 ): Promise<T> {
   const reading = open(client, settings, true);
   try {
-    return await work(txOver(reading));
+    return await work(makeTx(reading));
   } finally {
     end(reading);
     client.release();
@@ -193,7 +193,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const transaction = open(client, begin, false);
   try {
-    const result = await work(txOver(transaction));
+    const result = await work(makeTx(transaction));
     await commit(transaction);
     end(transaction);
     client.release();

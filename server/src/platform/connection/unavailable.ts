@@ -18,14 +18,14 @@ const NO_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable)/;
 
 /** Whether the database is there and takes no connections for now (`ALLOW_CONNECTIONS false`), as while it is restored. */
-const letsNobodyIn = ({ code, severity }: pg.DatabaseError): boolean =>
+const refusesConnections = ({ code, severity }: pg.DatabaseError): boolean =>
   code === '55000' && severity === 'FATAL';
 
 /** Whether an error means that the database is unavailable: nothing was done, or the outcome is unknown. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError)
-    return UNAVAILABLE.test(error.code ?? '') || letsNobodyIn(error);
+    return UNAVAILABLE.test(error.code ?? '') || refusesConnections(error);
   if (error instanceof AggregateError) return error.errors.some(isUnavailable); // one per address of a host
   if ('code' in error && CONNECTION_ERRORS.has(String(error.code))) return 'syscall' in error;
   return NO_CONNECTION.test(error.message);

@@ -26,7 +26,7 @@ export interface Db {
   transaction<T>(
     work: (tx: Tx) => Promise<T>,
     options?: {
-      onlyLooks?: boolean;
+      isQueuePeek?: boolean;
       actor?: string;
       lockTimeoutMs?: number;
       statementTimeoutMs?: number;
@@ -77,7 +77,7 @@ const LIBRARY_CONNECTIONS = 2;
 /** A serialisation failure, a deadlock. */
 const TRY_AGAIN = new Set(['40001', '40P01']);
 /** A full disk, no memory, too many connections. */
-const SHORT_OF = /^53/;
+const OUT_OF_RESOURCES = /^53/;
 
 /** Opens a pool whose connections read instants and dates in one format. A broken connection does not end the process. */
 function openPool(config: pg.PoolConfig): pg.Pool {
@@ -111,7 +111,7 @@ const BY_KEY = {
 };
 
 /** Reads the first entry of a queue from an index, never by sorting. */
-const LOOK = { role: ENGINE, ...BY_KEY, enable_sort: 'off' };
+const PEEK = { role: ENGINE, ...BY_KEY, enable_sort: 'off' };
 
 /** Names the actor among the settings of a transaction. */
 const actingAs = (actor: string | undefined): Record<string, string> =>
@@ -150,7 +150,7 @@ export function openDb(url: string, max = 20): Db {
   let shortage: Shortage | null = null;
   const noteShortage = (error: unknown): void => {
     const code = errorCode(error);
-    if (SHORT_OF.test(code)) shortage = { code, atMs: performance.now() };
+    if (OUT_OF_RESOURCES.test(code)) shortage = { code, atMs: performance.now() };
   };
 
   const tried = async <T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
@@ -187,8 +187,8 @@ export function openDb(url: string, max = 20): Db {
 
   return {
     transaction: (work, options) =>
-      options?.onlyLooks === true
-        ? begun({ ...LOOK, ...atMost('statement_timeout', options.statementTimeoutMs) }, true, work)
+      options?.isQueuePeek === true
+        ? begun({ ...PEEK, ...atMost('statement_timeout', options.statementTimeoutMs) }, true, work)
         : begun(settingsOf(options), false, work),
     forMerchant(merchantId, work, options) {
       if (!/^mer_[0-9A-Za-z]{22}$/.test(merchantId)) throw new Error('not a merchant id');

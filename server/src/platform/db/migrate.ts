@@ -204,7 +204,7 @@ function pendingMigrations(
 /** Whoever waits for a table's lock makes everybody behind them wait, so a migration waits briefly and tries again. */
 const LOCK_TIMEOUT = '1s';
 const LOCK_PAUSE_MS = 500;
-const MOST_TRIES = 60;
+const MAX_TRIES = 60;
 const NO_LOCK = '55P03';
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
@@ -212,7 +212,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     try {
       return await applyOnce(client, migration);
     } catch (error) {
-      if (tries >= MOST_TRIES || errorCode(Object(error).cause) !== NO_LOCK) throw error;
+      if (tries >= MAX_TRIES || errorCode(Object(error).cause) !== NO_LOCK) throw error;
       await sleep(LOCK_PAUSE_MS);
     }
 }

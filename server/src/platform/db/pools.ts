@@ -11,7 +11,7 @@ export interface Pools {
 const WITHOUT_ENGINE = 0.25;
 /** A process that runs only the engine answers health checks. */
 const WITHOUT_API = 0.25;
-const LEAST = 2;
+const MIN = 2;
 
 /** Returns how many of the connections of a process are for requests, and how many for collections. */
 export function shareOut({
@@ -23,7 +23,7 @@ export function shareOut({
   // Where the sandbox's clock is moved by a request, the collections are made by the process that serves it.
   const collects = roles.includes('engine') || mode === 'sandbox';
   const part = serves && collects ? 0.5 : collects ? 1 - WITHOUT_API : WITHOUT_ENGINE;
-  const engine = Math.min(all - LEAST, Math.max(LEAST, Math.round(all * part)));
+  const engine = Math.min(all - MIN, Math.max(MIN, Math.round(all * part)));
   return { api: all - engine, engine };
 }
 

@@ -12,7 +12,7 @@ export async function openToEngine(client: pg.Client, schema = 'public'): Promis
   for (const { statement } of missing.rows) await client.query(statement);
 }
 
-const HAS_NOTHING = `NOT EXISTS (SELECT FROM aclexplode(c.relacl) g WHERE g.grantee = 'recollect_engine'::regrole)`;
+const HAS_NO_GRANT = `NOT EXISTS (SELECT FROM aclexplode(c.relacl) g WHERE g.grantee = 'recollect_engine'::regrole)`;
 
 /** The statements that are still to be run, each of which may be repeated. */
 const MISSING = `
@@ -22,7 +22,7 @@ const MISSING = `
       WHEN 'v' THEN 'SELECT ON ' || c.oid::regclass
       ELSE 'SELECT, INSERT, UPDATE, DELETE ON ' || c.oid::regclass END) AS statement
     FROM pg_class c
-    WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S') AND ${HAS_NOTHING}
+    WHERE c.relnamespace = $1::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S') AND ${HAS_NO_GRANT}
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
     UNION ALL
     SELECT c.oid::regclass, format('CREATE POLICY whole_service ON %s TO recollect_engine USING (true)', c.oid::regclass)

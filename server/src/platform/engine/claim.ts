@@ -59,7 +59,7 @@ const HELD = 'FOR UPDATE SKIP LOCKED';
 
 const fullLanes = ({ lanes }: Claim): SqlValue[] => (lanes === undefined ? [] : [[...lanes.full]]);
 
-const also = ({ where }: Claim): string => (where === undefined ? '' : `AND ${where}`);
+const andWhere = ({ where }: Claim): string => (where === undefined ? '' : `AND ${where}`);
 
 /**
  * SQL for the rows that have been due longest: from the head of the queue or, with lanes, from the head of each lane with
@@ -68,7 +68,7 @@ const also = ({ where }: Claim): string => (where === undefined ? '' : `AND ${wh
 function firstDue(what: Claim, columns: readonly string[], limit: string, held: string): string {
   const { lanes, table } = what;
   const first = (which: string): string =>
-    `SELECT ${columns.join(', ')} FROM ${table} t WHERE ${which} due_at <= $1 ${also(what)}
+    `SELECT ${columns.join(', ')} FROM ${table} t WHERE ${which} due_at <= $1 ${andWhere(what)}
      ORDER BY due_at LIMIT ${limit} ${held}`;
   if (lanes === undefined) return first('');
   const { column } = lanes;
@@ -83,7 +83,7 @@ function dueAmong(what: Claim): string {
   const isKey = what.key.map((column) => `t.${column} = k.${column}`).join(' AND ');
   return `SELECT c.ctid FROM unnest(${places.join(', ')}) AS k (${what.key.join(', ')})
     CROSS JOIN LATERAL (SELECT ctid FROM ${what.table} t
-      WHERE ${isKey} AND ${opaque(`due_at <= $1 ${also(what)}`)} ${HELD}) c`;
+      WHERE ${isKey} AND ${opaque(`due_at <= $1 ${andWhere(what)}`)} ${HELD}) c`;
 }
 
 /** A claim, and the work that begins with it in the same transaction. */
@@ -92,7 +92,7 @@ export interface Begin<R, B> extends Claim {
 }
 
 /** How long a row that cannot be started is postponed. */
-const PUT_OFF_MS = 3_600_000;
+const POSTPONE_MS = 3_600_000;
 
 /**
  * Claims due rows as `claim` does, and begins their work in the same transaction. If that throws, isolates the failing rows:
@@ -121,7 +121,7 @@ export async function claimAndBegin<R extends object, B>(
       (some) => begin(among(what, some)),
       async (key, err) => {
         log.report('claim.row_isolated', { ...key, table: what.table, err });
-        await db.transaction((tx) => putOff(tx, now, what, key));
+        await db.transaction((tx) => postponeRow(tx, now, what, key));
         isPutOff = true;
       },
     );
@@ -148,12 +148,12 @@ function among(what: Claim, keys: readonly Key[]): Claim {
   return { ...what, among: what.key.map((column) => keys.map((key) => key[column] ?? '')) };
 }
 
-async function putOff(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Promise<void> {
+async function postponeRow(tx: Tx, now: Temporal.Instant, what: Claim, key: Key): Promise<void> {
   const places = what.key.map((column, n) => `${column} = $${n + 3}`).join(' AND ');
   await tx.run(
     `UPDATE ${what.table} SET due_at = $1::timestamptz + $2::bigint * interval '1 millisecond'
      WHERE due_at <= $1 AND ${places}`,
-    [now, PUT_OFF_MS, ...what.key.map((column) => key[column] ?? null)],
+    [now, POSTPONE_MS, ...what.key.map((column) => key[column] ?? null)],
   );
 }
 

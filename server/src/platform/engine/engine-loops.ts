@@ -3,11 +3,11 @@ import { isDatabaseFailure } from '../db/isolate-failures.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ClockSkew, NOTABLE_SKEW_MS } from '../time/clock-skew.ts';
-import { Bell } from './bell.ts';
 import { runByShard } from './by-shard.ts';
-import { askAll, type Due } from './engine-look.ts';
+import { type Due, queryStages } from './engine-query.ts';
 import { BEAT_MS, Heartbeat } from './heartbeat.ts';
 import type { Stage } from './stage.ts';
+import { WakeSignal } from './wake-signal.ts';
 
 const SHORTEST_SLEEP_MS = 25; // due, but claimed by another process or waiting for room
 const LONGEST_SLEEP_MS = 1000;
@@ -54,13 +54,13 @@ export function setRunning(stages: readonly Stage[], isRunning: boolean): void {
 export class EngineLoops {
   readonly #deps: EngineDeps;
   readonly #heart: Heartbeat;
-  readonly #bells: Map<Stage, Bell>;
-  readonly #wakes = new Bell();
-  readonly #news = new Bell();
+  readonly #bells: Map<Stage, WakeSignal>;
+  readonly #wakes = new WakeSignal();
+  readonly #news = new WakeSignal();
   /** Rung after each look. */
-  readonly #looks = new Bell();
+  readonly #looks = new WakeSignal();
   /** Rung only on stop. */
-  readonly #pause = new Bell();
+  readonly #pause = new WakeSignal();
   readonly #loops: Promise<void>[] = [];
   #isRunning = false;
   #lookedAt: number | null = null;
@@ -74,7 +74,7 @@ export class EngineLoops {
   constructor(deps: EngineDeps) {
     this.#deps = deps;
     this.#heart = new Heartbeat(deps);
-    this.#bells = new Map(deps.stages.map((stage) => [stage, new Bell()]));
+    this.#bells = new Map(deps.stages.map((stage) => [stage, new WakeSignal()]));
   }
 
   start(): void {
@@ -116,7 +116,7 @@ export class EngineLoops {
   }
 
   /** Runs a stage once; if there was nothing to do, sleeps until it is woken. */
-  async #turn(stage: Stage, bell: Bell): Promise<void> {
+  async #turn(stage: Stage, bell: WakeSignal): Promise<void> {
     const since = bell.rings;
     if (!this.#mayClaim()) return bell.sleep(BACKSTOP_MS, since);
     this.#turns++;
@@ -130,7 +130,7 @@ export class EngineLoops {
   }
 
   /** Sleeps until a stage that found nothing to do is rung for, but not before work that found no room may find some. */
-  async #rest(stage: Stage, bell: Bell, since: number): Promise<void> {
+  async #rest(stage: Stage, bell: WakeSignal, since: number): Promise<void> {
     const pause = this.#pause;
     if (stage.makesRoom !== undefined)
       await Promise.race([stage.makesRoom(), pause.sleep(WITHOUT_ROOM_MS, pause.rings)]);
@@ -175,7 +175,7 @@ export class EngineLoops {
     const { db, clock, stages, skew, log } = this.#deps;
     try {
       const until = clock.now().add({ milliseconds: LONGEST_SLEEP_MS });
-      const all = await askAll(db, stages, until, skew);
+      const all = await queryStages(db, stages, until, skew);
       this.#lookedAt = performance.now();
       this.#noteSkew();
       await this.#noteBack();

@@ -288,7 +288,7 @@ test('an engine whose clock is wrong says so and claims nothing, and works on wh
 
 test('a drain by a clock that is ahead does nothing that is not due by the database’s', async () => {
   const ahead = { now: () => NOW, within: async () => NOW.subtract({ minutes: 1 }) };
-  const read: Db['read'] = (work) => db.transaction((tx) => work(tx), { onlyLooks: true });
+  const read: Db['read'] = (work) => db.transaction((tx) => work(tx), { isQueuePeek: true });
   const stage = pile(1);
   const engine = makeEngine({ ...db, read }, ahead, silent, [stage]);
   assert.equal((await engine.drain()).done, 0);

@@ -3,8 +3,8 @@ import type { Log } from '../log/log.ts';
 import { type Clock, momentIn } from '../time/clock.ts';
 import { machineClock } from '../time/clock-skew.ts';
 import { runByShard } from './by-shard.ts';
-import { askAll, type Due } from './engine-look.ts';
 import { EngineLoops, type Pulse, setRunning } from './engine-loops.ts';
+import { type Due, queryStages } from './engine-query.ts';
 import type { Stage } from './stage.ts';
 
 export interface Engine {
@@ -31,7 +31,7 @@ export interface Drained {
 }
 
 const MAX_ROUNDS = 100_000;
-const NOTHING = new Temporal.Duration();
+const NO_DELAY = new Temporal.Duration();
 
 const earliestOf = (due: Due): Temporal.Instant | null =>
   [...due.values()].sort(Temporal.Instant.compare)[0] ?? null;
@@ -40,10 +40,10 @@ const earliestOf = (due: Due): Temporal.Instant | null =>
 export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
   /** By how much this process's clock is ahead of the database's: nothing opens before it is due by the latter. */
   const howFarAhead = async (): Promise<Temporal.Duration> => {
-    if (clock.within === undefined) return NOTHING;
+    if (clock.within === undefined) return NO_DELAY;
     const shared = await db.read((tx) => momentIn(clock, tx));
     const ahead = shared.until(clock.now());
-    return ahead.sign > 0 ? ahead : NOTHING;
+    return ahead.sign > 0 ? ahead : NO_DELAY;
   };
 
   const skew = machineClock;
@@ -56,7 +56,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     let done = 0;
     const failures: unknown[] = [];
     // Most stages have nothing to do, and checking is cheaper than claiming.
-    const all = await askAll(db, stages, null, skew);
+    const all = await queryStages(db, stages, null, skew);
     const ahead = await howFarAhead();
     for (const [stage, due] of all) {
       const now = clock.now().subtract(ahead);
@@ -78,7 +78,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     stop: () => loops.stop(),
     pulse: () => loops.pulse(),
     async nextDue() {
-      return earliestOf(await askAll(db, stages, null, skew));
+      return earliestOf(await queryStages(db, stages, null, skew));
     },
     async drain() {
       setRunning(stages, true);

@@ -79,7 +79,7 @@ export async function lockSilent(tx: Tx, silence: Temporal.Duration): Promise<nu
 }
 
 /** Makes due at `now` what these processes have claimed, and forgets them. Returns how much that was. */
-export async function giveBackClaimsOf(
+export async function releaseClaimsOf(
   tx: Tx,
   now: Temporal.Instant,
   processIds: readonly number[],

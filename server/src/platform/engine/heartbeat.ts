@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import type { Log } from '../log/log.ts';
 import type { Clock } from '../time/clock.ts';
-import { endBeats, giveBackClaimsOf, lockSilent, recordBeat } from './heartbeat-store.ts';
+import { endBeats, lockSilent, recordBeat, releaseClaimsOf } from './heartbeat-store.ts';
 import { THIS_PROCESS } from './this-process.ts';
 
 /** How often a process says that it is at work. */
@@ -43,7 +43,7 @@ export class Heartbeat {
   /** Gives back what this process had claimed when the database went away. Returns how much. */
   async giveBackOwn(): Promise<number> {
     const { db, clock } = this.#deps;
-    return db.transaction((tx) => giveBackClaimsOf(tx, clock.now(), [THIS_PROCESS]));
+    return db.transaction((tx) => releaseClaimsOf(tx, clock.now(), [THIS_PROCESS]));
   }
 
   /** Says that this process claims nothing any more. */
@@ -56,7 +56,7 @@ export class Heartbeat {
     await db.transaction(async (tx) => {
       const silent = await lockSilent(tx, this.#silence);
       if (silent.length === 0) return;
-      const count = await giveBackClaimsOf(tx, clock.now(), silent);
+      const count = await releaseClaimsOf(tx, clock.now(), silent);
       log.report('engine.claims_given_back', { processes: silent, count });
     });
   }

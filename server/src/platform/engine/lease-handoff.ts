@@ -7,13 +7,13 @@ export interface OfMerchant {
 }
 
 /** A row that was written as claimed until a moment. */
-export interface Handed<R> {
+export interface HandedOffRow<R> {
   row: R;
   until: Temporal.Instant;
 }
 
 /** How many rows are kept in memory; beyond it the next step claims them from its queue. */
-const MOST = 5_000;
+const MAX = 5_000;
 
 /**
  * Claims that are handed on in memory: whoever finishes one step of a row writes the row as claimed for the next step, and
@@ -23,7 +23,7 @@ export class LeaseHandoff<R extends OfMerchant> {
   readonly lease: Temporal.Duration;
   /** Whether an engine of this process runs the next step: nobody else takes what is handed on. */
   hasConsumer = false;
-  #rows: Handed<R>[] = [];
+  #rows: HandedOffRow<R>[] = [];
 
   constructor(lease: Temporal.Duration) {
     this.lease = lease;
@@ -42,7 +42,7 @@ export class LeaseHandoff<R extends OfMerchant> {
 
   /** Returns when rows that are finished at `now` fall due: after the lease if they can be handed on, otherwise at once. */
   dueAt(now: Temporal.Instant): Temporal.Instant {
-    return this.hasConsumer && this.#rows.length < MOST ? now.add(this.lease) : now;
+    return this.hasConsumer && this.#rows.length < MAX ? now.add(this.lease) : now;
   }
 
   /** Hands over rows that were written with `dueAt`, when the transaction is committed. */
@@ -52,7 +52,7 @@ export class LeaseHandoff<R extends OfMerchant> {
   }
 
   /** Takes out every row, with its lease: the engine has stopped, and the claims are to be given back. */
-  clear(): Handed<R>[] {
+  clear(): HandedOffRow<R>[] {
     return this.#rows.splice(0);
   }
 
@@ -70,12 +70,12 @@ export class LeaseHandoff<R extends OfMerchant> {
   }
 
   /** The same, each with the end of its lease. */
-  takeWithLease(now: Temporal.Instant, limit: number): Handed<R>[] {
+  takeWithLease(now: Temporal.Instant, limit: number): HandedOffRow<R>[] {
     const half = now.add({ milliseconds: this.lease.total('milliseconds') / 2 });
     return this.#takeOut(limit).filter(({ until }) => Temporal.Instant.compare(until, half) > 0);
   }
 
-  #takeOut(limit: number): Handed<R>[] {
+  #takeOut(limit: number): HandedOffRow<R>[] {
     const group = groupInWork();
     if (group === undefined) return this.#rows.splice(0, limit);
     const merchants = new Set(group);

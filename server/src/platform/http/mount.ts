@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Platform } from '../platform.ts';
-import { takeOnlyJson } from './calls/bodies.ts';
+import { acceptOnlyJson } from './calls/bodies.ts';
 import { callHandler, render, renderChecked } from './calls/call.ts';
 import type { Transact } from './calls/own-transactions.ts';
 import type { LimitedBy } from './calls/rate-limit.ts';
@@ -34,8 +34,8 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
   const renderer = mounted.checkResponses === true ? renderChecked : render;
   await app.register(
     (scope, _options, done) => {
-      takeOnlyJson(scope);
-      keepNothing(scope);
+      acceptOnlyJson(scope);
+      forbidCaching(scope);
       mounted.record?.(scope);
       for (const route of mounted.routes)
         scope.route({
@@ -53,7 +53,7 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
 }
 
 /** Forbids browsers and proxies to cache responses. */
-export function keepNothing(scope: FastifyInstance): void {
+export function forbidCaching(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });

@@ -26,7 +26,7 @@ const SECRETS =
 /** Names of fields that must never appear in a log, wherever they are in a logged object. */
 const REDACTED = new RegExp(`(${SECRETS})$|^link$`, 'i');
 const CENSOR = '[redacted]';
-const DEEPEST = 10;
+const MAX_DEPTH = 10;
 
 /** Makes a structured log, one JSON object per line. */
 export function makeLog(level: string, destination?: pino.DestinationStream): Log {
@@ -51,7 +51,7 @@ function makeLines(level: string, destination?: pino.DestinationStream): pino.Lo
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (object) => redactFields(object) },
     serializers: { err: (error: unknown) => error }, // a plain object by now
-    hooks: { logMethod: giveCode },
+    hooks: { logMethod: assignCode },
   };
   return pino(options, destination ?? standardOutput());
 }
@@ -59,7 +59,7 @@ function makeLines(level: string, destination?: pino.DestinationStream): pino.Lo
 const WARN = pino.levels.values.warn ?? 0;
 
 /** Reports a library's line from `warn` on under one of our codes, because libraries know none. */
-function giveCode(
+function assignCode(
   this: pino.Logger,
   args: Parameters<pino.LogFn>,
   method: pino.LogFn,
@@ -91,7 +91,7 @@ function standardOutput(): pino.DestinationStream {
 function redact(value: unknown, depth: number): unknown {
   if (value instanceof Error) return errorFields(value, depth);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) return '[too deep]';
+  if (depth > MAX_DEPTH) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;

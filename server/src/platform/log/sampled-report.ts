@@ -4,7 +4,7 @@ import type { LogEventCode } from './log-events.ts';
 /** For how long repeats are counted instead of logged. */
 const WINDOW_MS = 60_000;
 /** Names that are remembered: an attacker may choose some. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 /** Logs an event, or counts it. `name` tells what is counted apart from each other. */
 export type SampledReport = (
@@ -30,7 +30,7 @@ export function makeSampledReport(
       window.leftOut += 1;
       return;
     }
-    if (windows.size >= MOST_NAMES) windows.clear();
+    if (windows.size >= MAX_NAMES) windows.clear();
     windows.set(key, { endsMs: now + WINDOW_MS, leftOut: 0 });
     log.report(code, { ...fields, left_out: window?.leftOut ?? 0 });
   };

@@ -11,7 +11,7 @@ export function doublingDelay(first: number, longest: number, failures: number):
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 const RANGE = 2 ** 32;
-const WIDEST = 0.25;
+const MAX_JITTER = 0.25;
 
 /** Derives a number from 0 up to 1 from a key (FNV-1a, 32 bits). */
 function shareOf(key: string): number {
@@ -26,6 +26,6 @@ function shareOf(key: string): number {
  */
 export function withJitter(seconds: number, key: string): Temporal.Duration {
   return Temporal.Duration.from({
-    milliseconds: Math.round(seconds * 1000 * (1 + WIDEST * shareOf(key))),
+    milliseconds: Math.round(seconds * 1000 * (1 + MAX_JITTER * shareOf(key))),
   });
 }

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 
 /** What a lane does, and where its errors go. */
-interface Piece {
+interface LaneTask {
   work: () => Promise<void>;
   failed: (error: unknown) => void;
 }
@@ -14,7 +14,7 @@ export class ConcurrencyLimits {
   readonly #perLane: number;
   /** How many pieces of work are in progress or wait, in each lane that has any. */
   readonly #counts = new Map<string, number>();
-  readonly #waiting = new Map<string, Piece[]>();
+  readonly #waiting = new Map<string, LaneTask[]>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(perLane: number) {
@@ -45,14 +45,14 @@ export class ConcurrencyLimits {
   start(lane: string, work: () => Promise<void>, failed: (error: unknown) => void): void {
     const count = (this.#counts.get(lane) ?? 0) + 1;
     this.#counts.set(lane, count);
-    const piece: Piece = { work: AsyncResource.bind(work), failed }; // in its own context, whoever makes room for it
+    const piece: LaneTask = { work: AsyncResource.bind(work), failed }; // in its own context, whoever makes room for it
     const waiting = this.#waiting.get(lane);
     if (count <= this.#perLane) this.#run(lane, piece);
     else if (waiting === undefined) this.#waiting.set(lane, [piece]);
     else waiting.push(piece);
   }
 
-  #run(lane: string, { work, failed }: Piece): void {
+  #run(lane: string, { work, failed }: LaneTask): void {
     // A synchronous throw fails like any other error.
     const running: Promise<void> = Promise.try(work)
       .catch(failed)

@@ -6,7 +6,7 @@ import { errorCode } from '../values/thrown.ts';
 // Below the ephemeral ports of Linux, macOS and Windows: no outgoing connection can take a port between the moment it is
 // found and the moment its server listens.
 const LOWEST = 10_240;
-const ABOVE = 32_768;
+const LOWEST_PORT = 32_768;
 const ATTEMPTS = 100;
 /** Another process listens on the port, or the system reserves it. */
 const UNUSABLE = new Set(['EADDRINUSE', 'EACCES']);
@@ -18,7 +18,7 @@ export async function probeFreePort(
   host = '127.0.0.1',
 ): Promise<{ port: number; close(): Promise<unknown> }> {
   for (let attempt = 1; ; attempt++) {
-    const port = randomInt(LOWEST, ABOVE);
+    const port = randomInt(LOWEST, LOWEST_PORT);
     const server = createServer().listen(port, host);
     try {
       await once(server, 'listening');

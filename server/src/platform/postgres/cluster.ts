@@ -27,7 +27,7 @@ const SOCKET_LOGINS = 'local all all scram-sha-256\n';
 export async function ensureCluster(embedded: Embedded): Promise<void> {
   const { cluster, binaries } = embedded;
   if (!existsSync(cluster)) await makeCluster(embedded);
-  takeInPassword(embedded);
+  moveOldPassword(embedded);
   allowSocket(embedded);
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   const ours = `${Number.parseInt(binaries.version, 10)}`;
@@ -35,11 +35,11 @@ export async function ensureCluster(embedded: Embedded): Promise<void> {
     throw new PostgresStartError(
       `the data in ${cluster} were made by PostgreSQL ${made} and this is ${ours}: dump them with the old version and load them with the new, or choose another data folder`,
     );
-  if (statSync(cluster).uid === 0) giveToAccount(embedded);
+  if (statSync(cluster).uid === 0) changeOwner(embedded);
 }
 
 /** Moves the password of an older data folder, which lies beside its cluster, into it. */
-function takeInPassword({ path, cluster }: Embedded): void {
+function moveOldPassword({ path, cluster }: Embedded): void {
   const beside = join(path, 'password');
   const file = join(cluster, SECRET_FILE);
   if (existsSync(file) || !existsSync(beside)) return;
@@ -76,7 +76,7 @@ async function makeCluster(embedded: Embedded): Promise<void> {
 
 /** Runs `initdb`, then makes roles and database before anything listens. */
 async function fillCluster(draft: Embedded): Promise<void> {
-  giveToAccount(draft);
+  changeOwner(draft);
   await run(draft, 'initdb', [
     ...['-U', SUPERUSER, '-E', 'UTF8', '--no-instructions'],
     // Built into PostgreSQL: the same order everywhere, compared byte by byte, which costs half of what the system's own takes.
@@ -101,11 +101,11 @@ async function fillCluster(draft: Embedded): Promise<void> {
   };
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(draft.cluster, name), `${text}\n`, { mode: 0o600 });
-  giveToAccount(draft);
+  changeOwner(draft);
 }
 
 /** Gives root's files to another user that runs the server. The folder itself comes last: if interrupted, it starts again. */
-function giveToAccount({ account, cluster }: Embedded): void {
+function changeOwner({ account, cluster }: Embedded): void {
   if (account.kind !== 'user') return;
   for (const entry of readdirSync(cluster, { withFileTypes: true, recursive: true }))
     lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid);

@@ -43,7 +43,7 @@ export type RunningPostgres = { readonly url: string; stop(): Promise<void> };
 /** A server that ends again and again is started twice a second at most. */
 const RESTART_PAUSE_MS = 500;
 /** A killed owner's session ends soon, but not at once. */
-const TAKEN_LIMIT_MS = 2_000;
+const IN_USE_LIMIT_MS = 2_000;
 const LOCK = 7_265_636_001;
 const APPLICATION = 'recollect launcher';
 /** The name of the session that has the lock. */
@@ -124,7 +124,7 @@ async function own({ path, cluster }: Embedded, port: number, secret: string): P
     connectionString: loginUrl(SUPERUSER, 'postgres', port, secret),
     application_name: `${APPLICATION} ${process.pid}`,
     connectionTimeoutMillis: 5_000,
-    lock_timeout: TAKEN_LIMIT_MS,
+    lock_timeout: IN_USE_LIMIT_MS,
   });
   session.on('error', () => {}); // only its end matters
   try {

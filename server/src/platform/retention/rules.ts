@@ -23,7 +23,9 @@ const forATime = (timed: Omit<Timed, 'kept'>): Timed => ({ kept: 'for a time', .
 
 const BOOKS = forEver('the books: collections, refunds, settlements and what proves them');
 const AUDIT = forEver('who changed what, and why');
-const TOLD = forEver('what merchants were told, so that it can be sent again and proven');
+const SENT_TO_MERCHANTS = forEver(
+  'what merchants were told, so that it can be sent again and proven',
+);
 const CONSENT = forEver('what customers agreed to, and what the bank said');
 const PERSON = whileNeeded('until an erasure, which leaves the id');
 const ACCESS = whileNeeded('until the person, the key or the setting is removed');
@@ -106,12 +108,12 @@ export const RETENTION = {
   bank_stops: AUDIT,
   bank_distrusts: AUDIT,
 
-  events: TOLD,
-  events_without_endpoint: TOLD,
-  deliveries: TOLD,
-  delivery_attempts: TOLD,
-  notices: TOLD,
-  announced_occurrences: TOLD,
+  events: SENT_TO_MERCHANTS,
+  events_without_endpoint: SENT_TO_MERCHANTS,
+  deliveries: SENT_TO_MERCHANTS,
+  delivery_attempts: SENT_TO_MERCHANTS,
+  notices: SENT_TO_MERCHANTS,
+  announced_occurrences: SENT_TO_MERCHANTS,
 
   consents: CONSENT,
   schedule_terms: CONSENT,

@@ -32,7 +32,7 @@ export interface FreshDelivery {
 }
 
 /** Where new deliveries are handed on to whoever sends them. */
-export interface Handing {
+export interface DeliveryHandoff {
   claims: LeaseHandoff<FreshDelivery>;
   /** Returns how many more can be taken to be sent at once, for each endpoint. */
   rooms(): (endpointId: string) => number;
@@ -46,7 +46,7 @@ export type FanOut = (
   tx: Tx,
   at: Temporal.Instant,
   events: readonly AppendedEvent[],
-  handing?: Handing,
+  handing?: DeliveryHandoff,
 ) => Promise<void>;
 
 /** What appending takes of the platform. */

@@ -8,7 +8,7 @@ import {
 } from '../../../test-support/slices/platform.ts';
 import type { Tx } from '../db/db.ts';
 import { moveRows, type Step } from './move-rows.ts';
-import { along, type StateMachine } from './state-machine.ts';
+import { type StateMachine, transition } from './state-machine.ts';
 
 type Job = 'waiting' | 'running' | 'done' | 'failed';
 
@@ -103,7 +103,7 @@ async function readAll(tx: Tx, merchantId: string) {
 
 test('rows move along their edge, in the order asked for; what stands elsewhere is left alone', async () => {
   const done = await moved(['c', 'a', 'b', 'd'], {
-    move: along(JOBS, ['running'], 'done'),
+    move: transition(JOBS, ['running'], 'done'),
     set: 'note = n.word',
     events: { platform, of: () => ({ data: {} }) },
   });
@@ -115,13 +115,13 @@ test('rows move along their edge, in the order asked for; what stands elsewhere 
 });
 
 test('where the status stays, the audit trail is silent', async () => {
-  const taken = await moved(['a'], { move: along(JOBS, ['waiting'], 'running') });
+  const taken = await moved(['a'], { move: transition(JOBS, ['waiting'], 'running') });
   assert.deepEqual([taken.made, taken.changes, taken.events], [['a'], [], []]);
 });
 
 test('each row makes the move that is chosen for it, or that leads on from where it stands', async () => {
-  const finish = along(JOBS, ['running'], 'done');
-  const fail = along(JOBS, ['running'], 'failed');
+  const finish = transition(JOBS, ['running'], 'done');
+  const fail = transition(JOBS, ['running'], 'failed');
   const chosen = await moved(['b', 'c', 'e'], {
     move: [finish, fail],
     choose: (id) => (id === 'b' ? finish : fail),
@@ -131,7 +131,10 @@ test('each row makes the move that is chosen for it, or that leads on from where
   assert.deepEqual(chosen.changes, ['b open done', 'c open failed']);
   assert.deepEqual(chosen.events, ['job.done b']);
   const on = await moved(['a', 'd', 'e'], {
-    move: [along(JOBS, ['waiting'], 'running'), along(JOBS, ['done', 'failed'], 'waiting')],
+    move: [
+      transition(JOBS, ['waiting'], 'running'),
+      transition(JOBS, ['done', 'failed'], 'waiting'),
+    ],
   });
   assert.deepEqual(on.jobs, [
     'a open run',
@@ -145,7 +148,7 @@ test('each row makes the move that is chosen for it, or that leads on from where
 test('a further condition leaves rows alone, and money is booked of those that moved', async () => {
   const booked: string[] = [];
   const some = await moved(['b', 'c'], {
-    move: along(JOBS, ['running'], 'failed'),
+    move: transition(JOBS, ['running'], 'failed'),
     where: `n.word = 'nc'`,
     book: async (rows) => void booked.push(...rows),
   });
@@ -155,14 +158,17 @@ test('a further condition leaves rows alone, and money is booked of those that m
 test('where nothing moves, no money is booked and nothing is written', async () => {
   let times = 0;
   const none = await moved(['a', 'd'], {
-    move: along(JOBS, ['running'], 'failed'),
+    move: transition(JOBS, ['running'], 'failed'),
     book: async () => void times++,
   });
   assert.deepEqual([none.made, none.changes, none.events, times], [[], [], [], 0]);
 });
 
 test('a move whose edge names an event is not made without it', async () => {
-  await assert.rejects(moved(['b'], { move: along(JOBS, ['running'], 'done') }), /names job.done/);
+  await assert.rejects(
+    moved(['b'], { move: transition(JOBS, ['running'], 'done') }),
+    /names job.done/,
+  );
 });
 
 /** The same jobs, with their stages in a table of their own, and a move of the named ones. Returns what is there afterwards. */
@@ -205,7 +211,7 @@ async function movedWithWork(
 
 test('a move within the work leaves the row alone', async () => {
   const taken = await movedWithWork(['b', 'a', 'd'], {
-    move: along(WORKED, ['waiting'], 'running'),
+    move: transition(WORKED, ['waiting'], 'running'),
     setWork: 'tries = w.tries + 1',
   });
   assert.deepEqual(taken.made, ['a']);
@@ -215,7 +221,7 @@ test('a move within the work leaves the row alone', async () => {
 
 test('a move that ends the work deletes it, and changes the row, the audit trail and the events', async () => {
   const done = await movedWithWork(['c', 'a', 'd'], {
-    move: along(WORKED, ['running'], 'done'),
+    move: transition(WORKED, ['running'], 'done'),
     set: `note = 'moved'`,
   });
   assert.deepEqual(done.made, ['c']);

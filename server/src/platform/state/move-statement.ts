@@ -73,7 +73,8 @@ const isRow = ({ key }: { key: readonly string[] }, alias: string): string =>
 const further = (assignments: string | undefined): string =>
   assignments === undefined ? '' : `, ${assignments}`;
 
-const also = (where: string | undefined): string => (where === undefined ? '' : ` AND ${where}`);
+const andWhere = (where: string | undefined): string =>
+  where === undefined ? '' : ` AND ${where}`;
 
 function inOneTable<S extends string, R>(step: MoveStatement<S, R>): string {
   const moves = movesOf(step);
@@ -87,7 +88,7 @@ function inOneTable<S extends string, R>(step: MoveStatement<S, R>): string {
   const state = only !== undefined && moves.length === 1 ? stateOf(only) : stateWhen('t', choices);
   return `UPDATE ${machine.table} t SET ${state}${further(step.set)}
     FROM ${rowsOf(step)}
-    WHERE ${isRow(machine, 't')} AND ${opaque(`(${stands})${also(step.where)}`)}
+    WHERE ${isRow(machine, 't')} AND ${opaque(`(${stands})${andWhere(step.where)}`)}
     RETURNING n.position${further(step.returning)}`;
 }
 
@@ -99,23 +100,23 @@ function inWork<S extends string, R>(step: MoveStatement<S, R>, move: Move<S>): 
   const row = `CROSS JOIN LATERAL (SELECT * FROM ${machine.table} t WHERE ${isRow(machine, 't')} OFFSET 0) t`;
   return `UPDATE ${machine.work} w SET ${stageOf(move)}${further(step.setWork)}
     FROM ${rowsOf(step)} ${/\bt\./.test(step.returning ?? '') ? row : ''}
-    WHERE ${stood(step, move)}
+    WHERE ${stillInFromState(step, move)}
     RETURNING n.position${further(step.returning)}`;
 }
 
 /** SQL condition: the work of a row is still in one of the states that the move leaves. */
-function stood<S extends string, R>(
+function stillInFromState<S extends string, R>(
   { where }: MoveStatement<S, R>,
   { machine, from }: Move<S>,
 ): string {
   const stages = from.map((state) => literal(machine.states[state].stage ?? null)).join(', ');
-  return `${isRow(machine, 'w')} AND ${opaque(`w.stage IN (${stages})${also(where)}`)}`;
+  return `${isRow(machine, 'w')} AND ${opaque(`w.stage IN (${stages})${andWhere(where)}`)}`;
 }
 
 /** The status changes, too: the work is moved or, if it ends, deleted, and with it the noun's row changes. */
 function inBothTables<S extends string, R>(step: MoveStatement<S, R>, move: Move<S>): string {
   const { machine, to } = move;
-  const [rows, where] = [rowsOf(step), stood(step, move)];
+  const [rows, where] = [rowsOf(step), stillInFromState(step, move)];
   const work = hasWork(machine, to)
     ? `UPDATE ${machine.work} w SET ${stageOf(move)}${further(step.setWork)} FROM ${rows} WHERE ${where}`
     : `DELETE FROM ${machine.work} w USING ${rows} WHERE ${where}`;

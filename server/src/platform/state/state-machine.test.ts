@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isIn, stateOf, stateWhen } from './move-statement.ts';
-import { along, edgeOf, edges, hasEdge, type StateMachine, statuses } from './state-machine.ts';
+import {
+  edgeOf,
+  edges,
+  hasEdge,
+  type StateMachine,
+  statuses,
+  transition,
+} from './state-machine.ts';
 
 type Door = 'open' | 'shut' | 'locked';
 
@@ -25,14 +32,14 @@ test('an edge that the table does not name is refused', () => {
   assert.throws(() => edgeOf(DOORS, 'open', 'locked'), {
     message: 'doors cannot go from open to locked',
   });
-  assert.throws(() => along(DOORS, ['shut', 'open'], 'locked'), /from open to locked/);
+  assert.throws(() => transition(DOORS, ['shut', 'open'], 'locked'), /from open to locked/);
 });
 
 test('a move knows its change of status and its event, and its statement sets and guards the state', () => {
-  const lock = along(DOORS, ['shut'], 'locked');
+  const lock = transition(DOORS, ['shut'], 'locked');
   assert.deepEqual([lock.statusBefore, lock.statusAfter], ['shut', 'locked']);
   assert.equal(lock.event, 'door.locked');
-  const open = along(DOORS, ['shut', 'locked'], 'open');
+  const open = transition(DOORS, ['shut', 'locked'], 'open');
   assert.equal(open.statusBefore, null);
   assert.equal(stateOf(lock), "status = 'locked'");
   assert.equal(isIn(DOORS, open.from, 't'), "(t.status = 'shut' OR t.status = 'locked')");
@@ -51,5 +58,5 @@ test('of edges with different events no one move is made', () => {
       { from: 'shut', to: 'locked', why: 'locked', event: 'door.locked' },
     ],
   };
-  assert.throws(() => along(machine, ['open', 'shut'], 'locked'), /different events/);
+  assert.throws(() => transition(machine, ['open', 'shut'], 'locked'), /different events/);
 });

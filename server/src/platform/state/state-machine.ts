@@ -76,7 +76,7 @@ export interface Move<S extends string = string> {
  * Returns the move from any of these states to another. Throws if the table lacks one of the edges, or if their events
  * differ: a statement could not tell which one applies.
  */
-export function along<S extends string>(
+export function transition<S extends string>(
   machine: StateMachine<S>,
   from: readonly S[],
   to: S,

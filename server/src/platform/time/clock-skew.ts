@@ -15,7 +15,7 @@ export const readClocks = (): Reading => ({
 /** From this difference on a person hears of it. */
 export const NOTABLE_SKEW_MS = 2_000;
 /** From this difference on a process claims nothing: it would open tomorrow's collections today, or put off today's. */
-const MOST_SKEW_MS = 30_000;
+const MAX_SKEW_MS = 30_000;
 
 /** How far this machine's clock is from the database's, which all processes share. */
 export class ClockSkew {
@@ -41,7 +41,7 @@ export class ClockSkew {
 
   /** Whether this machine's clock is so far off that nothing may be claimed by it. */
   isTooFar(): boolean {
-    return Math.abs(this.aheadMs() ?? 0) > MOST_SKEW_MS;
+    return Math.abs(this.aheadMs() ?? 0) > MAX_SKEW_MS;
   }
 }
 

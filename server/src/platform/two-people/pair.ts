@@ -17,10 +17,10 @@ export interface Person {
   letInBy: ReadonlySet<string>;
 }
 
-const SHELL = 'shell:';
+const SHELL_PREFIX = 'shell:';
 
 /** Returns the id of a person who is only a login on the machine. */
-export const shellId = (login: string): string => `${SHELL}${login}`;
+export const shellId = (login: string): string => `${SHELL_PREFIX}${login}`;
 
 /** Whether somebody else has let this person in so recently that they have no say yet. */
 export function isNewcomer({ newcomerUntil }: Person, now: Temporal.Instant): boolean {
@@ -80,6 +80,8 @@ function isSamePerson(a: Person, b: Person): boolean {
 /** Whether `by` ever let `person` in, also as a login on the machine. */
 function wasLetInBy(person: Person, by: Person): boolean {
   return [...person.letInBy].some(
-    (id) => id === by.id || (id.startsWith(SHELL) && isSameName(id.slice(SHELL.length), by.name)),
+    (id) =>
+      id === by.id ||
+      (id.startsWith(SHELL_PREFIX) && isSameName(id.slice(SHELL_PREFIX.length), by.name)),
   );
 }

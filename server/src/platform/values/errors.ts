@@ -62,7 +62,7 @@ export class ApiError extends Error {
 }
 
 /** The most wrong fields that one refusal lists. */
-const MOST_FIELDS_LISTED = 100;
+const MAX_FIELDS_LISTED = 100;
 
 /** Returns 400 `invalid_request`, naming every wrong field up to the first hundred. */
 export function invalid(details: Record<string, string>): ApiError {
@@ -70,12 +70,12 @@ export function invalid(details: Record<string, string>): ApiError {
   const [first] = fields;
   if (first !== undefined && fields.length === 1)
     return new ApiError('invalid_request', `${first[0]}: ${first[1]}`, details);
-  if (fields.length <= MOST_FIELDS_LISTED)
+  if (fields.length <= MAX_FIELDS_LISTED)
     return new ApiError('invalid_request', `${fields.length} fields are invalid`, details);
   return new ApiError(
     'invalid_request',
-    `more than ${MOST_FIELDS_LISTED} fields are invalid; the first ${MOST_FIELDS_LISTED} are listed`,
-    Object.fromEntries(fields.slice(0, MOST_FIELDS_LISTED)),
+    `more than ${MAX_FIELDS_LISTED} fields are invalid; the first ${MAX_FIELDS_LISTED} are listed`,
+    Object.fromEntries(fields.slice(0, MAX_FIELDS_LISTED)),
   );
 }
 

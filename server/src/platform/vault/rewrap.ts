@@ -44,10 +44,10 @@ const PAGE = 2000;
 const BATCH = 50;
 /** How long a batch waits for a row that somebody else has locked; it is tried again. */
 const LOCK_TIMEOUT_MS = 2000;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** A row that is copied while a pass runs may be missed by it. */
-const MOST_PASSES = 4;
-const MOST_UNREADABLE = 100;
+const MAX_PASSES = 4;
+const MAX_UNREADABLE = 100;
 
 /**
  * Seals again everything that is not sealed under the current key, while the service runs: page by page along the primary
@@ -65,12 +65,12 @@ export async function rewrapAll(work: Rewrap): Promise<Rewrapped> {
       stale += count.stale - (before?.stale ?? 0);
       totals.set(count.column, count);
     }
-    const isOver = stale <= unreadable.size || work.isDry === true || pass === MOST_PASSES;
+    const isOver = stale <= unreadable.size || work.isDry === true || pass === MAX_PASSES;
     if (!isOver) continue;
     const reasons = [...unreadable].map(([row, reason]) => `${row}: ${reason}`);
     return {
       columns: [...totals.values()],
-      unreadable: reasons.slice(0, MOST_UNREADABLE),
+      unreadable: reasons.slice(0, MAX_UNREADABLE),
       isComplete: stale === 0,
     };
   }
@@ -121,7 +121,7 @@ async function rewrapRows(
   let done = 0;
   for (let n = 0; n < fresh.length; n += BATCH) {
     const batch = fresh.slice(n, n + BATCH);
-    done += await withPatience(() =>
+    done += await retryLockTimeouts(() =>
       db.transaction(
         async (tx) => {
           if (what.isWrittenOnce === true) await beOwner(tx);
@@ -137,12 +137,12 @@ async function rewrapRows(
 }
 
 /** Repeats work that waited too long for a lock. */
-async function withPatience<T>(work: () => Promise<T>): Promise<T> {
+async function retryLockTimeouts<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
       return await work();
     } catch (error) {
-      if (errorCode(error) !== '55P03' || tries >= MOST_TRIES) throw error;
+      if (errorCode(error) !== '55P03' || tries >= MAX_TRIES) throw error;
     }
 }
 

@@ -40,7 +40,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 /** Three for each merchant. */
-const MOST_INDEX_KEYS = 10_000;
+const MAX_INDEX_KEYS = 10_000;
 
 /**
  * Makes a vault. `keys`: id → 32 bytes; the first key seals, all open. `indexKey`: 32 bytes that never rotate. `signing`: id →
@@ -123,7 +123,7 @@ function derived(indexKey: Buffer): (context: string) => Buffer {
     const known = kept.get(context);
     if (known !== undefined) return known;
     const key = Buffer.from(hkdfSync('sha256', indexKey, '', context, 32));
-    if (kept.size >= MOST_INDEX_KEYS) kept.clear();
+    if (kept.size >= MAX_INDEX_KEYS) kept.clear();
     kept.set(context, key);
     return key;
   };

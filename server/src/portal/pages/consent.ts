@@ -40,7 +40,7 @@ export function consentPage(
   const lines = coming.map((next) => ({ ...next, description: null }));
   const content = html`<div class="lead">
 !${steps(0)}
-!${complaint?.about === 'unsaid' ? UNSAID : ''}
+!${complaint?.about === 'unsaid' ? VERSION_MISSING : ''}
 !${complaint?.about === 'changed' ? changed(standing, offer, complaint) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
@@ -87,7 +87,7 @@ const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a
 <p class="quiet jump">No payment will be taken unless you approve it with your bank.</p>`;
 
 /** The form did not include the version of its terms, so it is unclear what the customer agreed to. */
-const UNSAID = html`<section class="card notice" role="alert" tabindex="-1" autofocus>
+const VERSION_MISSING = html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}Please check the terms again</h2>
 <p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has been sent to your
 bank. If you are happy with the terms below, choose your bank to continue.</p>

@@ -5,7 +5,7 @@ import type { PaymentRow } from '../../payments/books/read-store.ts';
 import { NOT_SENT_REASONS, type NotSentReason } from '../../payments/payment/not-sent.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { AS_NEEDED, controlParameters } from '../../schedules/limits/limits.ts';
-import { limitStandings } from '../../schedules/limits/room.ts';
+import { limitUses } from '../../schedules/limits/room.ts';
 import { NO_CHANGES } from '../../schedules/terms/amounts.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 import type { Schedule, Terms } from '../../schedules/terms/schedule.ts';
@@ -20,7 +20,7 @@ import { managePage } from './manage.ts';
 
 const LONDON = 'Europe/London';
 const FIRST = Temporal.Instant.from('2026-03-10T09:00:00Z');
-const MOST = 20;
+const MAX = 20;
 
 const TERMS: Terms = {
   version: 1,
@@ -115,7 +115,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
   const counted = all.filter(({ row }) => row.status !== 'failed').map((one) => one.counted);
   const agreement = {
     collecting,
-    coming: comingPayments(collecting, rows, now, MOST),
+    coming: comingPayments(collecting, rows, now, MAX),
     past: all
       .filter(({ row }) => isPast(row, now))
       .map(
@@ -129,7 +129,7 @@ function show(made: readonly Made[], { status, resumesIn }: Pausing, now: Tempor
             refunds: [],
           }) as unknown as PastPayment,
       ),
-    headroom: limitStandings({ params: PARAMS, used: counted, toCome: toComeOf(collecting) }, now),
+    headroom: limitUses({ params: PARAMS, used: counted, toCome: toComeOf(collecting) }, now),
     notice: null,
     limits: null,
     bankName: 'Alder Bank',

@@ -63,7 +63,7 @@ class="second danger">Withdraw permission</button></form>
 <div class="rest">
 !${agreed(agreement.limits)}
 !${card('swap', 'Wrong account?', otherAccount(merchant.name))}
-!${card('calendar', 'Open Banking payments', everything(merchant.name, paths.link(token, 'all')))}
+!${card('calendar', 'Open Banking payments', allAgreementsLink(merchant.name, paths.link(token, 'all')))}
 !${businessCard(merchant)}
 </div>`;
   return layout(paths, { title: 'Your payments', merchant, wide: true, content });
@@ -74,7 +74,7 @@ function agreed(limits: Agreement['limits']): string {
   return card('shield', 'What you agreed to', sentences(describeLimits(limits)));
 }
 
-function everything(name: string, url: string): string {
+function allAgreementsLink(name: string, url: string): string {
   return html`<p><a href="${url}">See everything you have agreed to pay ${name}</a></p>`;
 }
 
@@ -177,7 +177,7 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
     .join('');
   return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
 <span class="sum">${describeAmount(payment.amountPence)}
-!${payment.returnedAt === null ? html`<em class="state ${words.tone}">${words.label}</em>` : TAKEN_BACK}</span></li>`;
+!${payment.returnedAt === null ? html`<em class="state ${words.tone}">${words.label}</em>` : RETURNED}</span></li>`;
 }
 
 function wordsOf(payment: PastPayment, timeZone: string): PaymentWords {
@@ -207,7 +207,7 @@ const WAITS_FOR_YOU: PaymentWords = {
   note: 'It is collected when you have confirmed the permission at your bank.',
 };
 
-const TAKEN_BACK = html`<em class="state quiet">Returned</em>`;
+const RETURNED = html`<em class="state quiet">Returned</em>`;
 
 /** Describes money that the customer's bank took back after it was paid. */
 function returned(
@@ -218,11 +218,12 @@ function returned(
   return `Your bank took back ${describeAmount(pence)} on ${describeDate(at, timeZone)}.`;
 }
 
-const WHOLE = 100;
+const FULL_PERCENT = 100;
 
 function headroom(room: LimitUse): string {
   const allowed = room.used + room.left;
-  const share = allowed === 0 ? 0 : Math.min(WHOLE, Math.round((room.used / allowed) * WHOLE));
+  const share =
+    allowed === 0 ? 0 : Math.min(FULL_PERCENT, Math.round((room.used / allowed) * FULL_PERCENT));
   const planned =
     room.planned === 0 ? '' : html`<p class="quiet">${describeAmount(room.planned)} planned</p>`;
   return html`<div class="room"><p class="left">!${roomWords(room)}</p>

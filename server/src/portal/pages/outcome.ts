@@ -16,7 +16,7 @@ interface Words {
 
 type Written = (standing: ConsentPageState) => Words;
 
-const WRITTEN: Readonly<Record<Phase, Written>> = {
+const PHASE_TEXTS: Readonly<Record<Phase, Written>> = {
   granted: ({ merchant, schedule, nextPaymentAt = null }) => ({
     icon: 'check',
     tone: 'good',
@@ -123,19 +123,19 @@ function afterNo(standing: ConsentPageState): string {
 /** Renders the status of a link that needs no decision any more, and where the customer can go from here. */
 export function outcomePage(paths: Paths, standing: ConsentPageState): string {
   const { merchant, phase } = standing;
-  const words = WRITTEN[phase](standing);
+  const words = PHASE_TEXTS[phase](standing);
   const content = html`!${phase === 'granted' ? steps(2) : ''}
 <section class="card outcome">
 <span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1>
 !${words.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
-!${waysOn(paths, standing)}
+!${nextLinks(paths, standing)}
 !${phase === 'granted' ? '' : contactLine(merchant)}
 </section>`;
   return layout(paths, { title: words.heading, merchant, content });
 }
 
-function waysOn(paths: Paths, standing: ConsentPageState): string {
+function nextLinks(paths: Paths, standing: ConsentPageState): string {
   const { token, phase, merchant, schedule } = standing;
   const own: Partial<Record<Phase, [string, string]>> = {
     granted: [paths.link(token), 'See my payments'],

@@ -12,7 +12,7 @@ import { contactLine, merchantHead, priceOf, sentences } from './parts.ts';
  * browser, or the link to the bank was passed on. None of them contains a link's secret.
  */
 
-interface Asked {
+interface StrangerState {
   sealed: string;
   /** The bank did not respond when its response was checked. */
   isAgain: boolean;
@@ -24,13 +24,13 @@ export function strangerPage(
   { merchant, schedule }: ConsentPageState,
   { terms, limits, coming: [next] }: Offer,
   bankName: string,
-  { sealed, isAgain }: Asked,
+  { sealed, isAgain }: StrangerState,
 ): string {
   const heading = 'Did you start this?';
   const content = html`<section class="card">
 !${merchantHead(merchant, 'would like permission to collect payments')}
 <h1>${heading}</h1>
-!${isAgain ? AGAIN : ''}
+!${isAgain ? BANK_DOWN_ALERT : ''}
 <p>You have come back from ${bankName} in a different browser from the one where this request was opened. Your
 bank’s app may have switched browsers. But if someone else sent you to your bank, answer no.</p>
 <h2>${schedule.description}</h2>
@@ -53,7 +53,7 @@ no, nothing is agreed, and we will delete the permission at your bank.</p>
 const first = (dueDate: Temporal.Instant, timeZone: string): string =>
   html`<div><dt>First payment</dt><dd>${describeDay(dueDate, timeZone)}</dd></div>`;
 
-const AGAIN = html`<div class="alert" role="alert"><p><b>Your bank is not responding at the moment.</b>
+const BANK_DOWN_ALERT = html`<div class="alert" role="alert"><p><b>Your bank is not responding at the moment.</b>
 Nothing has been agreed yet. Try again in a minute.</p></div>`;
 
 interface Words {

@@ -114,7 +114,7 @@ export async function nextChangeAfter(
 }
 
 /** Sets when to look at a merchant's changes again; null: when something is set. */
-export async function lookAgainAt(
+export async function setNextCheck(
   tx: Tx,
   merchantId: string,
   at: Temporal.Instant | null,

@@ -27,7 +27,7 @@ export interface DueSchedule extends TermsRow {
 const TERMS = columnsOf('t', TERMS_COLUMNS);
 
 /** The version of the terms that collections follow: the one agreed to, never the one asked for last. */
-const FOLLOWED = 's.live_version';
+const LIVE_VERSION = 's.live_version';
 
 /** When to open the next occurrence: when it is due, or later if it was postponed. */
 export const TO_OPEN_AT = 'greatest(due_at, put_off_until)';
@@ -91,13 +91,13 @@ function dueAndLocked(which: string, until: string, most: string, at = TO_OPEN_A
       a.next_occurrence, a.due_at, coalesce(o.is_set, false) AS is_set, o.set_pence, ${TERMS}
     FROM schedule_agenda a JOIN schedules s ON s.merchant_id = a.merchant_id AND s.schedule_id = a.schedule_id
     CROSS JOIN LATERAL (SELECT a.changes AS seen, ${TERMS_COLUMNS} FROM schedule_terms
-      WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = ${FOLLOWED} OFFSET 0) t
+      WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND version = ${LIVE_VERSION} OFFSET 0) t
     CROSS JOIN LATERAL (SELECT consent_id, wallet_id, bank_id FROM consents
       WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
     LEFT JOIN LATERAL (SELECT true AS is_set, amount_pence AS set_pence FROM occurrence_changes
       WHERE a.changes IS NOT NULL AND merchant_id = a.merchant_id AND schedule_id = a.schedule_id
         AND due_date = a.due_at OFFSET 0) o ON true
-    WHERE s.status = 'active' AND t.version = ${FOLLOWED} AND c.consent_id = s.consent_id
+    WHERE s.status = 'active' AND t.version = ${LIVE_VERSION} AND c.consent_id = s.consent_id
       AND t.seen IS NOT DISTINCT FROM a.changes
       AND due_at IS NOT NULL AND ${at} <= ${until} AND ${which}
     ORDER BY ${at} LIMIT ${most} FOR NO KEY UPDATE OF s, a SKIP LOCKED`;
@@ -156,7 +156,7 @@ export function findDueSchedules(
 }
 
 /** Postpones an occurrence that cannot be opened: it stays due, and is retried at `until`. */
-export function putOffOccurrence(
+export function postponeOccurrence(
   tx: Tx,
   { merchantId, scheduleId }: ScheduleKey,
   until: Temporal.Instant,
@@ -168,7 +168,7 @@ export function putOffOccurrence(
 }
 
 /** Postpones occurrences of locked schedules, which stay due. */
-export async function putOffOccurrences(
+export async function postponeOccurrences(
   tx: Tx,
   due: readonly Pick<DueSchedule, 'merchantId' | 'scheduleId'>[],
   until: Temporal.Instant,
@@ -181,7 +181,7 @@ export async function putOffOccurrences(
 }
 
 /** Makes a merchant's postponed occurrences due again. */
-export async function takeUpOccurrences(
+export async function resumeOccurrences(
   tx: Tx,
   now: Temporal.Instant,
   merchantId: string,

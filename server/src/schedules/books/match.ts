@@ -2,7 +2,7 @@ import { findCustomerIds } from '../../customers/search.ts';
 import { wordsOf } from '../../customers/words.ts';
 import { presentScopes } from '../../merchants/scope.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { KeyPower } from '../../platform/http/calls/route.ts';
+import type { KeyAuthority } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findIds, findOfBank, findOwners, type Match } from './match-store.ts';
 import { readTyped } from './typed.ts';
@@ -26,7 +26,7 @@ interface Searcher {
   tx: Tx;
   merchantId: string;
   /** What an API key may do; absent: a member searches. */
-  key?: KeyPower;
+  key?: KeyAuthority;
 }
 
 /**

@@ -78,7 +78,7 @@ async function findOccurrences(
   { tx, now, merchantId }: Asked,
   all: readonly AskedSchedule[],
 ): Promise<Map<string, Temporal.Instant | null>> {
-  const special = all.map(({ schedule }) => schedule).filter(needsLook);
+  const special = all.map(({ schedule }) => schedule).filter(needsCheck);
   const keys = special.map(({ scheduleId }) => ({ merchantId, scheduleId }));
   const versions = special.map((schedule) => ({ ...schedule, version: versionOf(schedule) }));
   const changes = await findChanges(tx, keys, now);
@@ -87,7 +87,7 @@ async function findOccurrences(
   return new Map(
     all.map(({ schedule, asked }) => {
       const { scheduleId, status, dueAt } = schedule;
-      if (status === 'active' && !needsLook(schedule)) return [scheduleId, dueAt];
+      if (status === 'active' && !needsCheck(schedule)) return [scheduleId, dueAt];
       const used = terms.get(termsKey(scheduleId, versionOf(schedule))) ?? asked;
       const set = changes.get(scheduleId) ?? NO_CHANGES;
       return [scheduleId, nextOccurrence(schedule, used, set, now)];
@@ -95,7 +95,7 @@ async function findOccurrences(
   );
 }
 
-const needsLook = ({ hasChanges, resumeAt }: Schedule): boolean => hasChanges || resumeAt !== null;
+const needsCheck = ({ hasChanges, resumeAt }: Schedule): boolean => hasChanges || resumeAt !== null;
 
 const versionOf = ({ liveVersion, termsVersion }: Schedule): number => liveVersion ?? termsVersion;
 

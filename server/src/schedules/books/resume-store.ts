@@ -16,7 +16,7 @@ export async function findToResume(
 }
 
 /** Postpones the resume of a schedule that could not be resumed, unless it was changed meanwhile. */
-export async function putOffResume(
+export async function postponeResume(
   tx: Tx,
   { merchantId, scheduleId }: ScheduleKey,
   until: Temporal.Instant,

@@ -2,7 +2,7 @@ import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { moveRows, type Step } from '../../platform/state/move-rows.ts';
 import type { Column } from '../../platform/state/move-statement.ts';
-import { along } from '../../platform/state/state-machine.ts';
+import { transition } from '../../platform/state/state-machine.ts';
 import { SCHEDULE_STATES, type Schedule, type ScheduleStatus } from '../terms/schedule.ts';
 import { type Next, setNext } from './agenda-store.ts';
 
@@ -109,7 +109,7 @@ export async function moveSchedule(
   const moved = await moveRows<ScheduleStatus, Schedule>(tx, now, {
     ...told,
     rows: [changed],
-    move: along(SCHEDULE_STATES, [schedule.status], status),
+    move: transition(SCHEDULE_STATES, [schedule.status], status),
     columns: {
       merchant_id: ['text', (one) => one.merchantId],
       schedule_id: ['text', (one) => one.scheduleId],

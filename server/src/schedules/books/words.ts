@@ -2,9 +2,9 @@ import { wordsOf } from '../../customers/words.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 
-const MOST_WORDS = 60;
+const MAX_WORDS = 60;
 /** How deep metadata is looked through. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /** No amount has more digits. */
 const AMOUNT_DIGITS = 12;
@@ -26,7 +26,7 @@ export function wordsOfSchedule(
     statementReference(schedule),
     ...valuesOf(schedule.metadata, 0),
   ];
-  return wordsOf(texts.join(' '), MOST_WORDS);
+  return wordsOf(texts.join(' '), MAX_WORDS);
 }
 
 /** Returns every entry of a schedule in the index of words. */
@@ -40,6 +40,6 @@ export function entriesOf(
 /** Returns the texts and numbers in metadata. */
 function valuesOf(value: unknown, depth: number): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value).flatMap((inner) => valuesOf(inner, depth + 1));
 }

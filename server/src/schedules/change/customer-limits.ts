@@ -10,7 +10,7 @@ import { insertTerms } from '../books/terms-store.ts';
 import { describeAsked, leastLimits } from '../limits/limits.ts';
 
 /** Limits in pence. */
-export interface WantedLimits {
+export interface RequestedLimits {
   perPaymentPence: number;
   perPeriodPence: number;
 }
@@ -24,8 +24,8 @@ export async function changeLimitsAsked(
   { tx, now }: Work,
   ref: ConsentRef,
   shownVersion: number,
-  wanted: WantedLimits,
-): Promise<'done' | 'changed' | { least: WantedLimits }> {
+  wanted: RequestedLimits,
+): Promise<'done' | 'changed' | { least: RequestedLimits }> {
   const schedule = await lockScheduleOf(tx, ref);
   const { merchantId, scheduleId, status } = schedule;
   const consent = await findConsent(tx, merchantId, ref.consentId);

@@ -57,7 +57,7 @@ const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null, after
  * Returns the agenda of a locked schedule that collects nothing for now, under `terms`: where it will go on, it has not forgotten
  * which occurrences are accounted for.
  */
-export async function nothingUnder(
+export async function idleAgenda(
   { tx }: Lifecycle,
   { merchantId, scheduleId, liveVersion, nextOccurrence }: Schedule,
   terms?: Terms,
@@ -190,7 +190,7 @@ export async function pause(
   const life = await asOfNow(begun);
   const schedule = await openWhatIsDue(life, locked);
   await life.hooks.stopPayments(life.tx, life.now, schedule, 'schedule_paused');
-  const next = await nothingUnder(life, schedule);
+  const next = await idleAgenda(life, schedule);
   const change = { status: 'paused' as const, resumeAt, next };
   const until = resumeAt === null ? '' : ` until ${formatInstant(resumeAt)}`;
   return changeStatus(life, schedule, change, `paused by the merchant${until}`);

@@ -18,8 +18,8 @@ import {
   appendScheduleEvent,
   cancel,
   changeStatus,
+  idleAgenda,
   nextUnder,
-  nothingUnder,
   openWhatIsDue,
 } from './lifecycle.ts';
 import { viewAmount, viewFrequency } from './view.ts';
@@ -49,7 +49,7 @@ export async function onGranted(
     liveVersion: version,
     consentedVersion: version,
     consentId: consent.consentId,
-    next: await (status === 'active' ? nextUnder : nothingUnder)(life, schedule, terms),
+    next: await (status === 'active' ? nextUnder : idleAgenda)(life, schedule, terms),
   };
   await changeStatus(life, schedule, change, 'the customer consented');
   await life.hooks.followConsent(tx, now, consent);

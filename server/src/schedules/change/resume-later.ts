@@ -6,7 +6,7 @@ import type { Stage } from '../../platform/engine/stage.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { ScheduleKey } from '../books/agenda-store.ts';
-import { findToResume, putOffResume } from '../books/resume-store.ts';
+import { findToResume, postponeResume } from '../books/resume-store.ts';
 import { changeSchedule } from '../books/state-store.ts';
 import { lockSchedule } from '../books/store.ts';
 import { continuesAfter, type Schedule } from '../terms/schedule.ts';
@@ -48,7 +48,7 @@ export function resumeStage(deps: ScheduleDeps): Stage {
         } catch (err) {
           if (isDatabaseFailure(err)) throw err;
           platform.log.report('schedule.not_resumed', { schedule_id: key.scheduleId, err });
-          await platform.db.transaction((tx) => putOffResume(tx, key, now.add(AGAIN_AFTER)));
+          await platform.db.transaction((tx) => postponeResume(tx, key, now.add(AGAIN_AFTER)));
         }
       return due.length;
     },

@@ -2,7 +2,7 @@ import { openLink } from '../../consents/service.ts';
 import { readerOf } from '../../customers/reach.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { isByText } from '../../platform/state/notify.ts';
-import { findShown } from '../books/shown-store.ts';
+import { findDetails } from '../books/details-store.ts';
 import { linkNotice } from './link-notice.ts';
 
 /** What came of a wish to send a consent link. `already`: the customer has had it today. */
@@ -18,7 +18,7 @@ export async function sendConsentLink(
   scheduleId: string,
   isAsked = false,
 ): Promise<LinkSent> {
-  const shown = await findShown(tx, merchantId, scheduleId, now);
+  const shown = await findDetails(tx, merchantId, scheduleId, now);
   if (shown === null || shown.open === null) return 'nothing_waits';
   const reader = readerOf(platform, merchantId, shown.customer);
   if (reader === null) return 'unreachable';

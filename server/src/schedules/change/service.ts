@@ -57,7 +57,7 @@ export async function createSchedule(
 }
 
 /** A schedule that was just created; `url`: of its consent, null where an earlier one covers it. */
-interface Made {
+interface CreatedSchedule {
   schedule: Schedule;
   terms: Terms;
   customer: CustomerView;
@@ -72,7 +72,7 @@ export async function createSchedules<W extends { body: CreateBody }>(
   deps: ScheduleDeps,
   asked: Asked,
   wanted: readonly W[],
-): Promise<(W & Made)[]> {
+): Promise<(W & CreatedSchedule)[]> {
   const { tx, now, merchantId } = asked;
   if (wanted.length === 0) return [];
   const named = wanted.map(({ body }) => customerOf(body));
@@ -82,7 +82,7 @@ export async function createSchedules<W extends { body: CreateBody }>(
   refuseSuspended(facts.isSuspended);
   const terms = wanted.map(({ body }) => firstTerms(body, facts.timeZone, now));
   const customers = await identified;
-  const all = wanted.map((one, at): W & Made => {
+  const all = wanted.map((one, at): W & CreatedSchedule => {
     const [own, customer] = [terms[at], customers[at]];
     if (own === undefined || customer === undefined) throw new Error('a body without a customer');
     const schedule = newSchedule(deps, asked, one.body, customer);
@@ -97,7 +97,7 @@ export async function createSchedules<W extends { body: CreateBody }>(
   const waiting: Waiting[] = [];
   for (const made of all) {
     const { schedule } = made;
-    const cover = facts.reuseConsent ? await findCover(life, schedule, made.terms) : NOT_LOOKED_FOR;
+    const cover = facts.reuseConsent ? await findCover(life, schedule, made.terms) : NO_COVER;
     if ('refusal' in cover) waiting.push({ made, refusal: cover.refusal });
     else await startCovered(life, schedule, made.terms, cover);
   }
@@ -133,12 +133,12 @@ function newSchedule(
   };
 }
 
-const wordsOf = ({ schedule, terms }: Made): { scheduleId: string; word: string }[] =>
+const wordsOf = ({ schedule, terms }: CreatedSchedule): { scheduleId: string; word: string }[] =>
   entriesOf(schedule, terms).map((word) => ({ scheduleId: schedule.scheduleId, word }));
 
 /** A schedule that needs a consent of its own. `refusal`: why no earlier consent serves, for the timeline. */
 interface Waiting {
-  made: Made;
+  made: CreatedSchedule;
   refusal: string | null;
 }
 
@@ -186,7 +186,7 @@ function created(schedule: Schedule, to: string, reason: string): StateChange {
 /** An earlier consent that serves a new schedule, or why none does; null: the merchant does not reuse consents. */
 type Cover = { consentId: string; reference: string } | { refusal: string | null };
 
-const NOT_LOOKED_FOR: Cover = { refusal: null };
+const NO_COVER: Cover = { refusal: null };
 
 /**
  * Returns a consent that the customer granted this merchant and that allows this schedule besides the existing ones, or why the

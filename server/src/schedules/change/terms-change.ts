@@ -3,7 +3,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import { findChangesOf } from '../books/changes-store.ts';
 import { lastVersion, readTerms } from '../books/store.ts';
-import { inBoth, limitsOf } from '../limits/limits.ts';
+import { limitsOf, penceAndPounds } from '../limits/limits.ts';
 import { isSameLimits, limitsIn, refuseLowLimits } from '../request/limits-body.ts';
 import { instantOf, type UpdateBody } from '../request/request.ts';
 import { isOccurrence } from '../terms/amounts.ts';
@@ -62,7 +62,7 @@ async function refuseBelowSetAmounts(
     if (pence === null || pence <= most || !isOccurrence(terms, dueDate)) continue;
     const field = body.limits === undefined ? 'amount.value' : 'limits.per_payment.value';
     const set = `as much is set for the collection of ${formatInstant(dueDate)}`;
-    throw invalid({ [field]: `must be at least ${inBoth(pence)}: ${set}` });
+    throw invalid({ [field]: `must be at least ${penceAndPounds(pence)}: ${set}` });
   }
 }
 

@@ -15,7 +15,7 @@ import { statementReference } from '../request/statement-reference.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
 import { type Schedule, statusChange, type Terms } from '../terms/schedule.ts';
 import type { Lifecycle } from './hooks.ts';
-import { cancel, nextUnder, nothingUnder, openWhatIsDue, pause, resume } from './lifecycle.ts';
+import { cancel, idleAgenda, nextUnder, openWhatIsDue, pause, resume } from './lifecycle.ts';
 import { describePrice } from './link-notice.ts';
 import { planResume } from './resume-later.ts';
 import { sendConsentLink } from './send-link.ts';
@@ -40,14 +40,14 @@ export async function updateSchedule(
   schedule = await changePlainFields(life, schedule, body);
   schedule = await changeReference(life, schedule, body);
   schedule = await changeTerms(life, schedule, body);
-  await renewWords(asked.tx, before, schedule, body);
+  await reindexSchedule(asked.tx, before, schedule, body);
   if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status, body);
   else if (body.resume_at === null) await planResume(life, schedule, null);
   return showSchedule(deps, asked, scheduleId);
 }
 
 /** Keeps the index of words as the schedule is now. A former amount stays in it: whoever searches compares the present one. */
-async function renewWords(
+async function reindexSchedule(
   tx: Tx,
   before: Schedule,
   after: Schedule,
@@ -217,7 +217,7 @@ async function makeLive(
   const schedule = await openWhatIsDue(life, locked);
   await discardOpenConsents(tx, now, schedule, null);
   const isActive = schedule.status === 'active';
-  const next = await (isActive ? nextUnder : nothingUnder)(life, schedule, terms);
+  const next = await (isActive ? nextUnder : idleAgenda)(life, schedule, terms);
   await notifyOfNewTerms(life, schedule, terms, next.dueAt);
   return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
 }

@@ -7,10 +7,10 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Amount } from '../../platform/values/money.ts';
 import { consentNotice } from '../books/consent-notice.ts';
+import { findDetails, findDetailsPage, type ScheduleDetails } from '../books/details-store.ts';
 import type { ScheduleFilter } from '../books/list-store.ts';
 import { findNextPayments, nextOccurrence, type PlannedHook } from '../books/next-payment.ts';
-import { findShown, findShownPage, type Shown } from '../books/shown-store.ts';
-import { limitsOf, periodWord } from '../limits/limits.ts';
+import { limitsOf, periodName } from '../limits/limits.ts';
 import type { ScheduleAnswer } from '../request/schemas.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { NO_CHANGES } from '../terms/amounts.ts';
@@ -50,7 +50,7 @@ function viewLimits(terms: Terms): ScheduleView['limits'] {
   return {
     per_payment: { value: perPaymentPence, currency },
     per_period: { value: perPeriodPence, currency },
-    period: periodWord(periodType),
+    period: periodName(periodType),
   };
 }
 
@@ -61,7 +61,7 @@ export async function viewSchedule(
   scheduleId: string,
 ): Promise<ScheduleView | null> {
   const { tx, now, merchantId } = asked;
-  const shown = await findShown(tx, merchantId, scheduleId, now);
+  const shown = await findDetails(tx, merchantId, scheduleId, now);
   if (shown === null) return null;
   const [view] = await viewAll(deps, asked, [shown]);
   return view ?? null;
@@ -75,21 +75,21 @@ export async function viewPage(
   page: Page,
 ): Promise<List<ScheduleView>> {
   const { tx, now, merchantId } = asked;
-  const shown = await findShownPage(tx, merchantId, filter, page, now);
+  const shown = await findDetailsPage(tx, merchantId, filter, page, now);
   return { ...shown, data: await viewAll(deps, asked, shown.data) };
 }
 
 async function viewAll(
   { platform, hooks }: ViewDeps,
   asked: Asked,
-  all: readonly Shown[],
+  all: readonly ScheduleDetails[],
 ): Promise<ScheduleView[]> {
   const next = await findNextPayments(hooks, asked, all);
-  const at = (shown: Shown): Moments => ({
+  const at = (shown: ScheduleDetails): Moments => ({
     now: asked.now,
     next: next.get(shown.schedule.scheduleId) ?? null,
   });
-  return all.map((shown) => viewShown(platform, asked.merchantId, shown, at(shown)));
+  return all.map((shown) => viewDetails(platform, asked.merchantId, shown, at(shown)));
 }
 
 /** Returns a schedule that was just created and waits for its customer, as the API shows it. */
@@ -105,10 +105,10 @@ export function viewNew(
   return view({ schedule, asked: terms, ...rest }, customer, { consent_url: link }, at);
 }
 
-function viewShown(
+function viewDetails(
   platform: Platform,
   merchantId: string,
-  shown: Shown,
+  shown: ScheduleDetails,
   at: Moments,
 ): ScheduleView {
   const { schedule, open, granted } = shown;
@@ -124,7 +124,7 @@ function viewShown(
 }
 
 function view(
-  shown: Omit<Shown, 'customer' | 'open' | 'granted'>,
+  shown: Omit<ScheduleDetails, 'customer' | 'open' | 'granted'>,
   customer: CustomerView,
   links: Pick<ScheduleView, 'consent_url' | 'portal_url'>,
   { now, next }: Moments,
@@ -161,7 +161,7 @@ function viewNotice(
     trouble,
     consented,
     asked,
-  }: Pick<Shown, 'schedule' | 'trouble' | 'consented' | 'asked'>,
+  }: Pick<ScheduleDetails, 'schedule' | 'trouble' | 'consented' | 'asked'>,
   now: Temporal.Instant,
 ): ScheduleView['consent_notice'] {
   if (trouble === null) return null;

@@ -54,13 +54,15 @@ export function readHeading(
   const unknown = columns.filter((name, at) => !isColumn(name) && !(name === '' && isEmpty(at)));
   if (unknown.length > 0) {
     const own = 'Data of your own goes into columns such as metadata.plan';
-    return { error: `has columns that no import has: ${unknown.map(shown).join(', ')}. ${own}` };
+    return {
+      error: `has columns that no import has: ${unknown.map(printableName).join(', ')}. ${own}`,
+    };
   }
   const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
   return twice === undefined ? { columns } : { error: `has the column ${twice} twice` };
 }
 
-const shown = (name: string): string => (name === '' ? 'one without a name' : name);
+const printableName = (name: string): string => (name === '' ? 'one without a name' : name);
 
 function isColumn(name: string): boolean {
   return (

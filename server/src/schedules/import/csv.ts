@@ -15,7 +15,7 @@ export interface CsvLine {
 }
 
 /** The most lines of one call. */
-export const MOST_LINES = 200;
+export const MAX_LINES = 200;
 const LONGEST_LINE = 64 * 1024;
 /** What decoders put where bytes are not of their encoding. */
 const LOST = '\ufffd';
@@ -27,8 +27,8 @@ const LOST = '\ufffd';
 export function readCsv(text: string, from: number): CsvLine[] {
   const [heading, ...rows] = recordsOf(text);
   if (heading === undefined) throw invalid({ csv: 'is empty' });
-  if (rows.length > MOST_LINES)
-    throw invalid({ csv: `must have at most ${MOST_LINES} lines beside the heading` });
+  if (rows.length > MAX_LINES)
+    throw invalid({ csv: `must have at most ${MAX_LINES} lines beside the heading` });
   const isEmpty = (at: number): boolean => rows.every(({ cells }) => isBlank(cells[at]));
   const known = readHeading(heading.cells, isEmpty);
   if ('error' in known) throw invalid({ csv: known.error });

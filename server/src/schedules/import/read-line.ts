@@ -41,7 +41,7 @@ export function readLine(
     amount: pounds('amount'),
     frequency: {
       type: word('frequency'),
-      ...given({ interval: take('interval', readWhole), day: take('day', readWhole) }),
+      ...definedFields({ interval: take('interval', readWhole), day: take('day', readWhole) }),
     },
     customer: customerFrom(known, take, errors),
     description: known.description,
@@ -57,13 +57,13 @@ export function readLine(
   for (const column of ['amount', 'frequency', 'description'] as const)
     if (known[column] === undefined) errors.push({ column, reason: 'is missing' });
   if (errors.length > 0) return { errors };
-  return { body: given(fields) as unknown as CreateBody };
+  return { body: definedFields(fields) as unknown as CreateBody };
 }
 
-type Take = <T>(column: Column, read: (text: string) => Value<T>) => T | undefined;
+type ReadColumn = <T>(column: Column, read: (text: string) => Value<T>) => T | undefined;
 
 /** Reads who pays: exactly one of a phone number, an account and an id. */
-function customerFrom(known: Cells['known'], take: Take, errors: LineError[]): object {
+function customerFrom(known: Cells['known'], take: ReadColumn, errors: LineError[]): object {
   const phone = take('customer_phone', readPhone);
   const sortCode = take('customer_sort_code', readSortCode);
   const accountNumber = take('customer_account_number', readDigits);
@@ -74,7 +74,7 @@ function customerFrom(known: Cells['known'], take: Take, errors: LineError[]): o
   const choices = 'a phone number, a sort code with account number, or a customer_id';
   if (count === 0) errors.push({ column: 'customer_phone', reason: `is missing: give ${choices}` });
   if (count > 1) errors.push({ column: null, reason: `names the customer twice: give ${choices}` });
-  const profile = given({
+  const profile = definedFields({
     name: known.customer_name,
     email: known.customer_email,
     reference: known.customer_reference,
@@ -84,7 +84,7 @@ function customerFrom(known: Cells['known'], take: Take, errors: LineError[]): o
   if (!hasAccount) return { type: 'phone', value: phone, ...profile };
   return {
     type: 'bank_account',
-    ...given({ sort_code: sortCode, account_number: accountNumber }),
+    ...definedFields({ sort_code: sortCode, account_number: accountNumber }),
     ...profile,
   };
 }
@@ -97,12 +97,12 @@ function limitsFrom(
   perPayment: CreateBody['amount'] | undefined,
   perPeriod: CreateBody['amount'] | undefined,
 ): LimitsBody | undefined {
-  const limits = given({ per_payment: perPayment, per_period: perPeriod });
+  const limits = definedFields({ per_payment: perPayment, per_period: perPeriod });
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
 /** Returns an object without the fields that are undefined. */
-function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+function definedFields<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

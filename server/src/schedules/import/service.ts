@@ -21,12 +21,12 @@ export async function importLines(
   if (!isCheck) await Promise.all([lockImports(tx, merchantId), discardPlans(tx)]);
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
   const verdicts = await checkLines(deps.platform.vault, asked, lines, timeZone);
-  const made = isCheck ? new Map<string, Made>() : await makeAll(deps, asked, verdicts);
+  const made = isCheck ? new Map<string, ImportedSchedule>() : await makeAll(deps, asked, verdicts);
   return { data: lines.map((line, at) => viewLine(line, verdicts[at], made)) };
 }
 
 /** The schedule of a line; `url`: where its consent waits for the customer. */
-interface Made {
+interface ImportedSchedule {
   scheduleId: string;
   url: string | null;
 }
@@ -38,7 +38,7 @@ async function makeAll(
   deps: ScheduleDeps,
   asked: Asked,
   verdicts: readonly Verdict[],
-): Promise<Map<string, Made>> {
+): Promise<Map<string, ImportedSchedule>> {
   const { tx, now, merchantId } = asked;
   const valid = verdicts.flatMap((one) => (one.status === 'valid' ? [one.read] : []));
   const existing = verdicts.filter((one) => one.status === 'existing');
@@ -48,8 +48,8 @@ async function makeAll(
   const lines = created.map((one) => ({ ...one, scheduleId: one.schedule.scheduleId }));
   if (lines.length > 0) await insertImported(tx, merchantId, lines, now);
   return new Map([
-    ...lines.map((one): [string, Made] => [nameOf(one), one]),
-    ...existing.map(({ read, scheduleId }): [string, Made] => [
+    ...lines.map((one): [string, ImportedSchedule] => [nameOf(one), one]),
+    ...existing.map(({ read, scheduleId }): [string, ImportedSchedule] => [
       nameOf(read),
       { scheduleId, url: links.get(scheduleId) ?? null },
     ]),
@@ -59,7 +59,7 @@ async function makeAll(
 function viewLine(
   { line, cells: { known } }: CsvLine,
   verdict: Verdict | undefined,
-  made: ReadonlyMap<string, Made>,
+  made: ReadonlyMap<string, ImportedSchedule>,
 ): ImportedLineView {
   if (verdict === undefined) throw new Error('every line has a verdict');
   const { status, read } = verdict;

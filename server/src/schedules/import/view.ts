@@ -7,7 +7,7 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
-import { MOST_LINES } from './csv.ts';
+import { MAX_LINES } from './csv.ts';
 
 const Text = OrNull(Type.String());
 
@@ -15,7 +15,7 @@ const Text = OrNull(Type.String());
 export const ImportInput = Fields({
   csv: Type.String({
     minLength: 1,
-    description: `The heading and at most ${MOST_LINES} lines of a CSV file.`,
+    description: `The heading and at most ${MAX_LINES} lines of a CSV file.`,
     examples: [
       'customer_phone,amount,frequency,day,description\r\n+447700900123,49.99,monthly,10,Broadband\r\n',
     ],

@@ -42,7 +42,7 @@ export interface LimitHeadroom {
 }
 
 /** A daily schedule in a leap year; nothing occurs more often. */
-const MOST_OCCURRENCES_A_YEAR = 367;
+const MAX_OCCURRENCES_PER_YEAR = 367;
 
 /**
  * Returns the first of `collections`, in order of time, that the control parameters refuse, and why; null if all fit. `used` was
@@ -139,7 +139,7 @@ export function ownCollections(
   until: Temporal.Instant,
 ): Collection[] {
   const collections: Collection[] = [];
-  for (let n = first; n < first + MOST_OCCURRENCES_A_YEAR; n += 1) {
+  for (let n = first; n < first + MAX_OCCURRENCES_PER_YEAR; n += 1) {
     const at = occurrence(series, n);
     if (at === null || isAfter(at, until)) break;
     const set = changes.get(at.epochMilliseconds);

@@ -78,7 +78,7 @@ export function describeAsked(terms: LimitedTerms): string {
   return `, at most ${each} each and ${all} per ${limits.periodType.toLowerCase()}`;
 }
 
-const PERIOD_WORDS = {
+const PERIOD_NAMES = {
   Day: 'day',
   Week: 'week',
   Fortnight: 'fortnight',
@@ -87,12 +87,12 @@ const PERIOD_WORDS = {
   Year: 'year',
 } as const satisfies Readonly<Record<PeriodType, string>>;
 
-export type PeriodWord = (typeof PERIOD_WORDS)[PeriodType];
-export const PERIODS = Object.values(PERIOD_WORDS);
+export type PeriodName = (typeof PERIOD_NAMES)[PeriodType];
+export const PERIODS = Object.values(PERIOD_NAMES);
 
 /** Returns a limit's period as the API writes it. */
-export function periodWord(periodType: PeriodType): PeriodWord {
-  return PERIOD_WORDS[periodType];
+export function periodName(periodType: PeriodType): PeriodName {
+  return PERIOD_NAMES[periodType];
 }
 
 /** Returns the lowest limits that terms can have, in pence, where one payment may take this much. */
@@ -109,7 +109,7 @@ export function leastLimits(
 }
 
 /** Formats pence for the API's callers and for people: "5000 (£50.00)". */
-export const inBoth = (pence: number): string => `${pence} (${describeAmount(pence)})`;
+export const penceAndPounds = (pence: number): string => `${pence} (${describeAmount(pence)})`;
 
 /** Returns which of these limits are below what the terms need, by dotted path, and how much they need. */
 export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<string, string> {
@@ -118,7 +118,7 @@ export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<str
   const { perPaymentPence, perPeriodPence } = asked;
   if (perPaymentPence !== null && perPaymentPence < amountPence)
     errors['limits.per_payment.value'] =
-      `must be at least ${inBoth(amountPence)}: one payment takes as much`;
+      `must be at least ${penceAndPounds(amountPence)}: one payment takes as much`;
   const needed = leastLimits(terms, perPaymentPence).perPeriodPence;
   if (perPeriodPence !== null && perPeriodPence < needed) {
     const { periodType, collections } = limitPeriod(terms.series, 0);
@@ -126,7 +126,7 @@ export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<str
       needed === (perPaymentPence ?? amountPence)
         ? 'one payment may take as much'
         : `a ${periodType.toLowerCase()} needs room for ${collections} payments of ${describeAmount(amountPence)}`;
-    errors['limits.per_period.value'] = `must be at least ${inBoth(needed)}: ${why}`;
+    errors['limits.per_period.value'] = `must be at least ${penceAndPounds(needed)}: ${why}`;
   }
   return errors;
 }

@@ -68,7 +68,7 @@ export interface ToCome {
  * in the same period; null if it fits. Only the periods of the payment itself are checked.
  */
 export function refusalBeside(room: ConsentRoom, payment: Collection): string | null {
-  const tooFull = headroomBeside(room, payment.at).find(({ left }) => payment.amountPence > left);
+  const tooFull = headroomAt(room, payment.at).find(({ left }) => payment.amountPence > left);
   if (tooFull === undefined) return refusedAlone(room.params, payment);
   const { left, periodStart, periodEnd } = tooFull;
   return `more than the ${describeAmount(left)} left from ${periodStart} to ${periodEnd}`;
@@ -77,10 +77,7 @@ export function refusalBeside(room: ConsentRoom, payment: Collection): string | 
 /**
  * Returns how much of each limit is used in the period that contains `at`, counting what was collected and what is to come in it.
  */
-function headroomBeside(
-  { params, used, toCome }: ConsentRoom,
-  at: Temporal.Instant,
-): LimitHeadroom[] {
+function headroomAt({ params, used, toCome }: ConsentRoom, at: Temporal.Instant): LimitHeadroom[] {
   const windows = params.periodicLimits.map((limit) => windowOf(limit, params.validFrom, at));
   const ends = windows.map(({ end }) => endOfDay(startOfDay(end), BANK_TIME_ZONE));
   const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), at);
@@ -106,7 +103,7 @@ export interface LimitUse extends LimitHeadroom {
 }
 
 /** Returns the standing of each limit in the period that contains `now`; before the first period, in that one. */
-export function limitStandings(
+export function limitUses(
   { params, used, toCome }: ConsentRoom<CountedPayment>,
   now: Temporal.Instant,
 ): LimitUse[] {
@@ -114,7 +111,7 @@ export function limitStandings(
   const [waiting, sent] = [true, false].map((is) => used.filter((p) => p.isWaiting === is));
   // What is overdue is sent now at the earliest.
   const fromNow = (waiting ?? []).map((p) => (isAfter(now, p.at) ? { ...p, at: now } : p));
-  const planned = headroomBeside({ params, used: fromNow, toCome }, at);
+  const planned = headroomAt({ params, used: fromNow, toCome }, at);
   return headroomNow(params, sent ?? [], at).map((one, n) => ({
     ...one,
     planned: planned[n]?.used ?? 0,
@@ -124,7 +121,7 @@ export function limitStandings(
 /** Returns what may still be collected at `at`, in pence, given what was collected and what is to come in the same period. */
 export function availablePence(room: ConsentRoom, at: Temporal.Instant): number {
   if (refusedAlone(room.params, { at, amountPence: 0 }) !== null) return 0;
-  const left = headroomBeside(room, at).map((headroom) => headroom.left);
+  const left = headroomAt(room, at).map((headroom) => headroom.left);
   return Math.min(room.params.maximumAmountPence, ...left);
 }
 

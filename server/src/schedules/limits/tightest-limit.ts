@@ -43,7 +43,7 @@ export function limitPeriod(series: Series, first: number): LimitPeriod {
   const known = KNOWN.get(key);
   if (known !== undefined) return known;
   const found = findLimitPeriod(series, first);
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   KNOWN.set(key, found);
   return found;
 }
@@ -55,7 +55,7 @@ interface LimitPeriod {
 
 /** What was found before: every view of a schedule shows its limits, and a simulation takes milliseconds. */
 const KNOWN = new Map<string, LimitPeriod>();
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** Names everything that the result follows from. The time of day counts only where a date differs from the bank's. */
 function keyOf(series: Series, first: number): string {
@@ -73,7 +73,7 @@ function findLimitPeriod(series: Series, first: number): LimitPeriod {
   }
   if (type !== 'daily' || interval !== 1) return tightestPeriod(series, first);
   const dates = bankDates({ ...series, endAt: null }, first);
-  return { periodType: 'Week', collections: mostInOnePeriod(series, WEEK, dates) + 1 };
+  return { periodType: 'Week', collections: maxInOnePeriod(series, WEEK, dates) + 1 };
 }
 
 /**
@@ -83,7 +83,7 @@ function findLimitPeriod(series: Series, first: number): LimitPeriod {
 function tightestPeriod(series: Series, first: number): LimitPeriod {
   const dates = bankDates({ ...series, endAt: null }, first);
   const candidates = PERIODS.map((period) => {
-    const collections = mostInOnePeriod(series, period, dates);
+    const collections = maxInOnePeriod(series, period, dates);
     const { periodType } = period;
     return { periodType, collections, rate: collections * period.per400Years };
   });
@@ -105,9 +105,9 @@ function bankDates(series: Series, first: number): readonly Shifted[] {
   });
 }
 
-function mostInOnePeriod(series: Series, period: PeriodFacts, dates: readonly Shifted[]): number {
+function maxInOnePeriod(series: Series, period: PeriodFacts, dates: readonly Shifted[]): number {
   const step = stepOf(series.frequency);
-  if (step.unit === 'months') return mostSimulated(period.periodType, dates);
+  if (step.unit === 'months') return maxSimulated(period.periodType, dates);
   // Occurrences a fixed number of days apart eventually meet a long period in every phase, later than any affordable
   // simulation: so the maximum is computed. If clock changes shift them against the bank's dates, a period can reach one day
   // further.
@@ -115,7 +115,7 @@ function mostInOnePeriod(series: Series, period: PeriodFacts, dates: readonly Sh
   return Math.ceil((period.longestDays + reach) / step.size);
 }
 
-function mostSimulated(periodType: PeriodType, dates: readonly Shifted[]): number {
+function maxSimulated(periodType: PeriodType, dates: readonly Shifted[]): number {
   const anchor = dates[0]?.bank;
   if (!anchor) return 0;
   const counts = new Map<number, number>();

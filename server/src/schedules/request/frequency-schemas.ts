@@ -20,7 +20,7 @@ export const FrequencyAnswer = Type.Object(
   { title: 'Frequency', description: 'How often is collected.' },
 );
 
-function shownForm(type: FrequencyType): object {
+function documentedForm(type: FrequencyType): object {
   const { lastDay, longestInterval } = FREQUENCY_BOUNDS[type];
   const of = lastDay === 7 ? 'Day of the week, 1 is Monday' : 'Day of the month';
   const day = Type.Integer({
@@ -59,7 +59,7 @@ export const FrequencyInputSchema = Type.Unsafe<
       'How often to collect. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the first collection ' +
       'comes on the next such day: within a month for every longer type too.',
     type: 'object',
-    oneOf: FREQUENCY_TYPES.map(shownForm),
+    oneOf: FREQUENCY_TYPES.map(documentedForm),
     discriminator: {
       propertyName: 'type',
       mapping: Object.fromEntries(FREQUENCY_TYPES.map((type) => [type, schemaPath(nameOf(type))])),

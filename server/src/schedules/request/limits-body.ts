@@ -4,7 +4,7 @@ import {
   type LimitedTerms,
   limitErrors,
   limitsOf,
-  periodWord,
+  periodName,
 } from '../limits/limits.ts';
 import type { AskedLimits } from '../terms/schedule.ts';
 import type { LimitsBody } from './request.ts';
@@ -30,7 +30,7 @@ export function isSameLimits(body: LimitsBody | null, terms: LimitedTerms): bool
   if (body === null) return limits.perPaymentPence === null && limits.perPeriodPence === null;
   const shown = limitsOf(terms);
   const asked = limitsIn(body, shown);
-  const isSamePeriod = body.period === undefined || body.period === periodWord(shown.periodType);
+  const isSamePeriod = body.period === undefined || body.period === periodName(shown.periodType);
   return (
     isSamePeriod &&
     asked.perPaymentPence === shown.perPaymentPence &&
@@ -42,7 +42,7 @@ export function isSameLimits(body: LimitsBody | null, terms: LimitedTerms): bool
 export function refuseLowLimits(terms: LimitedTerms, body: LimitsBody | null | undefined): void {
   if (body === undefined || body === null) return;
   const errors = limitErrors(terms, limitsIn(body));
-  const period = periodWord(limitsOf(terms).periodType);
+  const period = periodName(limitsOf(terms).periodType);
   if (body.period !== undefined && body.period !== period)
     errors['limits.period'] = `follows from the frequency: ${period}`;
   if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -4,7 +4,7 @@ import { shownAs } from '../../platform/http/openapi/components.ts';
 const SCALARS = ['string', 'number', 'boolean', 'null'].map((type) => ({ type }));
 
 // A type that refers to itself would say more, but many generators of clients cannot compile it.
-const shown = {
+const documentedSchema = {
   title: 'Metadata',
   description:
     'Names and values of your own, at most 16,384 characters of JSON. What is nested more deeply than shown is stored too.',
@@ -22,4 +22,4 @@ const shown = {
 };
 
 /** Free JSON that the merchant stores with a schedule. */
-export const Metadata = Type.Record(Type.String(), Type.Unknown(), shownAs(shown));
+export const Metadata = Type.Record(Type.String(), Type.Unknown(), shownAs(documentedSchema));

@@ -2,7 +2,8 @@ import type { Schedule } from '../terms/schedule.ts';
 
 const LONGEST = 18;
 /** The characters that every bank of Faster Payments passes on, without a blank at either end. */
-const FORM = /^(?=.{6,18}$)[A-Za-z0-9/?:().,'+&-][A-Za-z0-9 /?:().,'+&-]*[A-Za-z0-9/?:().,'+&-]$/;
+const REFERENCE_FORMAT =
+  /^(?=.{6,18}$)[A-Za-z0-9/?:().,'+&-][A-Za-z0-9 /?:().,'+&-]*[A-Za-z0-9/?:().,'+&-]$/;
 
 /** Returns what stands on the customer's statement: docs/rules/schedules.md#statement-reference. */
 export function statementReference({
@@ -14,7 +15,7 @@ export function statementReference({
 
 /** Validates a reference in a body; absent and null are allowed. */
 export function referenceErrors(value: unknown): Record<string, string> {
-  if (typeof value !== 'string' || FORM.test(value)) return {};
+  if (typeof value !== 'string' || REFERENCE_FORMAT.test(value)) return {};
   return {
     reference:
       "must be 6 to 18 letters, digits, blanks and / - ? : ( ) . , ' + &, without a blank at either end",

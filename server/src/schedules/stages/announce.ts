@@ -7,9 +7,9 @@ import type { NewNotice } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import {
   findUnannounced,
-  lookAgainAt,
   nextChangeAfter,
   recordAnnounced,
+  setNextCheck,
   type UnannouncedRow,
 } from '../books/announce-store.ts';
 import { toTerms } from '../books/store.ts';
@@ -17,7 +17,7 @@ import { isOccurrence } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
 
 /** How many collections of a merchant are looked at together. */
-const TOGETHER = 100;
+const BATCH_SIZE = 100;
 const LEASE_MS = 60_000;
 /** A paused schedule may go on, and a customer may get an address: what is set is looked at once a day. */
 const AT_LEAST_EVERY = Temporal.Duration.from({ hours: 24 });
@@ -60,16 +60,16 @@ async function announce(
 ): Promise<void> {
   const until = now.add({ hours: 24 * daysAhead });
   const untold = await findUnannounced(tx, merchantId, [now, until], {
-    limit: TOGETHER,
+    limit: BATCH_SIZE,
     hasTexts: channelsOf(config).hasTexts,
   });
   await recordAnnounced(tx, merchantId, untold);
   const notices = untold.flatMap((row) => noticeOf(merchantId, row) ?? []);
   await notify(tx, now, notices);
-  await lookAgainAt(tx, merchantId, await lookNext());
+  await setNextCheck(tx, merchantId, await lookNext());
 
   async function lookNext(): Promise<Temporal.Instant | null> {
-    if (untold.length === TOGETHER) return now;
+    if (untold.length === BATCH_SIZE) return now;
     const next = await nextChangeAfter(tx, merchantId, now);
     if (next === null) return null;
     const later = await nextChangeAfter(tx, merchantId, until);

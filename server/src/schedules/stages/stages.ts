@@ -1,4 +1,4 @@
-import { type LookDeps, lookAtConsents } from '../../consents/checks.ts';
+import { type ConsentCheckDeps, checkConsents } from '../../consents/checks.ts';
 import { dueBy } from '../../platform/engine/due.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { claimChecks, endChecks } from '../books/check-store.ts';
@@ -7,7 +7,7 @@ import { claimChecks, endChecks } from '../books/check-store.ts';
 const LEASE = Temporal.Duration.from({ minutes: 15 });
 
 /** Checks each consent at the bank a day before a collection. After an inconclusive check, `consents.look` looks again. */
-export function checkStage(deps: LookDeps): Stage {
+export function checkStage(deps: ConsentCheckDeps): Stage {
   const { platform } = deps;
   return {
     name: 'schedules.check',
@@ -19,7 +19,7 @@ export function checkStage(deps: LookDeps): Stage {
       const consents = checks.flatMap(({ consent }) => consent ?? []);
       // One look serves all schedules that share a consent.
       const byId = new Map(consents.map((consent) => [consent.consentId, consent]));
-      await lookAtConsents(deps, [...byId.values()]);
+      await checkConsents(deps, [...byId.values()]);
       if (checks.length > 0) await platform.db.transaction((tx) => endChecks(tx, lease, checks));
       return checks.length;
     },

@@ -25,7 +25,7 @@ const MOVED: Readonly<Record<NonWorkingDay, string>> = {
  * month: "every year on 15 March".
  */
 export function describeFrequency(frequency: Frequency, firstOn: Temporal.PlainDate): string {
-  const every = `every ${intervalWord(frequency.interval)}${FREQUENCY_BOUNDS[frequency.type].noun}`;
+  const every = `every ${intervalOrdinal(frequency.interval)}${FREQUENCY_BOUNDS[frequency.type].noun}`;
   const { type, day } = frequency;
   if (type === 'daily' || day === null) return every;
   if (type === 'weekly') return `${every} on ${WEEKDAYS[day - 1]}`;
@@ -41,7 +41,7 @@ export function describeAmount(amountPence: number, currency = 'GBP'): string {
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(decimal);
 }
 
-function intervalWord(interval: number): string {
+function intervalOrdinal(interval: number): string {
   if (interval === 1) return '';
   if (interval === 2) return 'second ';
   if (interval === 3) return 'third ';

@@ -147,16 +147,16 @@ function latticeOf(series: Series): Lattice {
 }
 
 function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
-  return place(series, lattice, n).at;
+  return placeOccurrence(series, lattice, n).at;
 }
 
 /** Where an occurrence falls, and the days to which it could not move because they lie before the start or after the end. */
-interface Placed {
+interface PlacedOccurrence {
   at: Temporal.Instant;
   closed: Temporal.PlainDate[];
 }
 
-function place(series: Series, lattice: Lattice, n: number): Placed {
+function placeOccurrence(series: Series, lattice: Lattice, n: number): PlacedOccurrence {
   const nominal = nominalPoint(series, lattice, n);
   const { nonWorkingDay: policy = 'same' } = series;
   const closed: Temporal.PlainDate[] = [];
@@ -244,7 +244,7 @@ function isPastEnd(series: Series, at: Temporal.Instant): boolean {
 }
 
 function reasonFor(series: Series, lattice: Lattice, n: number): string | null {
-  const { at: dueDate, closed } = place(series, lattice, n);
+  const { at: dueDate, closed } = placeOccurrence(series, lattice, n);
   const date = nominalDate(series.frequency, lattice.anchor, n);
   const isMoved = !nominalPoint(series, lattice, n).equals(dueDate);
   const actual = isMoved ? dueDate.toZonedDateTimeISO(series.timeZone).toPlainDate() : date;

@@ -9,7 +9,7 @@ const DEFAULT_TIME = Temporal.PlainTime.from('09:00');
 export const NOTHING_FITS = { end_date: 'leaves no occurrence: the first one would be after it' };
 
 /** The furthest date that is accepted. */
-const FARTHEST = Temporal.Duration.from({ hours: 24 * 365 * 50 });
+const MAX_DISTANCE = Temporal.Duration.from({ hours: 24 * 365 * 50 });
 
 export type FrequencyInput =
   | FrequencyType
@@ -63,7 +63,7 @@ export function dateErrors(
   if (
     startIsNew &&
     startDate !== null &&
-    Temporal.Instant.compare(startDate, now.add(FARTHEST)) > 0
+    Temporal.Instant.compare(startDate, now.add(MAX_DISTANCE)) > 0
   )
     errors.start_date = 'must not lie more than 50 years ahead';
   if (endDate === null) return errors;

@@ -18,11 +18,11 @@ const PER_PAGE = 500;
 /** Maximum pages of one listing: stops a list that has no end. */
 const MAX_PAGES = 10_000;
 /** Accounts whose transactions are read at once. */
-const WIDTH = 8;
+const CONCURRENCY = 8;
 const TIME_ZONE = 'Europe/London';
 const STATUSES = ['ACTIVE', 'BLOCKED', 'CLIENT_BLOCKED', 'CLOSED'];
 /** The query that lists payments must name a beginning; this one is before any of ours. */
-const BEGINNING = Temporal.Instant.from('2016-01-01T00:00:00Z');
+const EARLIEST_DATE = Temporal.Instant.from('2016-01-01T00:00:00Z');
 
 export type Query = Record<string, string | readonly string[]>;
 
@@ -59,7 +59,7 @@ export class ModulrBooks {
   }
 
   /** Lists payments, oldest first. */
-  payments(query: Query, since: Temporal.Instant = BEGINNING): AsyncIterable<ReadPayment> {
+  payments(query: Query, since: Temporal.Instant = EARLIEST_DATE): AsyncIterable<ReadPayment> {
     const from = {
       fromCreatedDate: toQueryTime(since),
       sortField: 'createdDate',
@@ -116,10 +116,10 @@ export class ModulrBooks {
   async *statement(date: Temporal.PlainDate): AsyncIterable<StatementLine> {
     const wallets = await Array.fromAsync(this.accounts());
     const ours = wallets.filter(({ externalReference }) => externalReference !== '');
-    for (let start = 0; start < ours.length; start += WIDTH) {
-      const read = ours.slice(start, start + WIDTH);
+    for (let start = 0; start < ours.length; start += CONCURRENCY) {
+      const read = ours.slice(start, start + CONCURRENCY);
       const lines = new Map<IssuerWallet, StatementLine[]>();
-      await mapInParallel(read, WIDTH, async (wallet) => {
+      await mapInParallel(read, CONCURRENCY, async (wallet) => {
         lines.set(wallet, await this.#linesOf(wallet, date));
       });
       for (const wallet of read) yield* lines.get(wallet) ?? [];

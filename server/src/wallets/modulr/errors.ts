@@ -46,7 +46,7 @@ export class ModulrRefused extends Error {
 }
 
 /** What a documented code proves of the request that it answers. */
-const PROVES = {
+const CODE_MEANINGS = {
   BUSINESSRULE: 'refused',
   INVALID: 'refused',
   NOTACCEPTABLE: 'refused',
@@ -69,7 +69,7 @@ const PROVES = {
 } as const;
 
 /** The codes of Modulr's document. */
-export const MODULR_CODES = Object.keys(PROVES) as readonly (keyof typeof PROVES)[];
+export const MODULR_CODES = Object.keys(CODE_MEANINGS) as readonly (keyof typeof CODE_MEANINGS)[];
 
 /**
  * Statuses under which a code counts. 401 and 403 do not: 403 also answers a repeated order whose first answer Modulr cannot
@@ -82,7 +82,7 @@ export function refusalIn(status: number, body: string): ModulrRefused | null {
   if (!REFUSALS.has(status)) return null;
   const messages = messagesIn(body);
   const isProof = ({ code }: ModulrMessage): boolean =>
-    MODULR_CODES.some((known) => known === code && PROVES[known] === 'refused');
+    MODULR_CODES.some((known) => known === code && CODE_MEANINGS[known] === 'refused');
   return messages.length > 0 && messages.every(isProof)
     ? new ModulrRefused(status, messages)
     : null;

@@ -70,7 +70,7 @@ export class ModulrIssuer implements Issuer {
       externalReference: toAccountReference(externalReference),
       ...(productCode === null ? {} : { productCode }),
     };
-    return inPortWords(async () => {
+    return withPortErrors(async () => {
       const made = await this.#client.call(
         { method: 'POST', path, body, idempotencyKey },
         readAccount,
@@ -84,7 +84,7 @@ export class ModulrIssuer implements Issuer {
   findWallet(externalReference: string): Promise<IssuerWallet | null> {
     const reference = toAccountReference(externalReference);
     const query = { 'externalReference.type': 'EXACT', 'externalReference.value': reference };
-    return inPortWords(async () => {
+    return withPortErrors(async () => {
       const found = await Array.fromAsync(this.#books.accounts(query));
       const ours = found.filter((one) => one.externalReference === externalReference);
       return ours.find(({ status }) => status === 'open') ?? ours[0] ?? null;
@@ -122,19 +122,19 @@ export class ModulrIssuer implements Issuer {
   }
 
   transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>> {
-    return inPortWords(() => this.#orders.transfer(orders));
+    return withPortErrors(() => this.#orders.transfer(orders));
   }
 
   payOut(order: PayoutOrder): Promise<Movement> {
-    return inPortWords(() => this.#orders.payOut(order));
+    return withPortErrors(() => this.#orders.payOut(order));
   }
 
   findMovement(idempotencyKey: string): Promise<Movement | null> {
-    return inPortWords(() => this.#orders.find(idempotencyKey));
+    return withPortErrors(() => this.#orders.find(idempotencyKey));
   }
 
   readMovement(movementId: string): Promise<Movement> {
-    return inPortWords(async () => {
+    return withPortErrors(async () => {
       const found = await this.#books.payment(movementId);
       if (found === null) throw new IssuerRefused('unknown_movement', `no payment ${movementId}`);
       return this.#books.withOriginal(found.movement, found.originalSchemeId);
@@ -142,7 +142,7 @@ export class ModulrIssuer implements Issuer {
   }
 
   async *listMovements(issuerWalletId: string, since: Temporal.Instant): AsyncIterable<Movement> {
-    yield* await inPortWords(() => this.#books.movements(issuerWalletId, since));
+    yield* await withPortErrors(() => this.#books.movements(issuerWalletId, since));
   }
 
   findByReference(
@@ -151,7 +151,7 @@ export class ModulrIssuer implements Issuer {
     since: Temporal.Instant,
   ): Promise<Movement[]> {
     const query = { sourceAccountId: issuerWalletId, type: 'PAYOUT' };
-    return inPortWords(async () =>
+    return withPortErrors(async () =>
       (await Array.fromAsync(this.#books.payments(query, since)))
         .map(({ movement }) => movement)
         .filter((one) => one.reference === reference),
@@ -159,17 +159,17 @@ export class ModulrIssuer implements Issuer {
   }
 
   listStatement(date: Temporal.PlainDate): AsyncIterable<StatementLine> {
-    return listInPortWords(this.#books.statement(date));
+    return listWithPortErrors(this.#books.statement(date));
   }
 
   listBalances(): AsyncIterable<IssuerBalance> {
-    return listInPortWords(this.#books.balances());
+    return listWithPortErrors(this.#books.balances());
   }
 
   async parseNotification(headers: Headers, raw: Buffer): Promise<IssuerNotification | null> {
     const { webhookSecrets, webhookSignature } = this.#settings;
     if (webhookSignature === 'request') checkWebhookSignature(headers, webhookSecrets, realNow());
-    return inPortWords(() => this.#notices.read(raw));
+    return withPortErrors(() => this.#notices.read(raw));
   }
 }
 
@@ -180,7 +180,7 @@ function inPort(error: unknown): unknown {
   return new IssuerUnavailable(error.message, { cause: error, notSent: error.notSent });
 }
 
-async function inPortWords<T>(work: () => Promise<T>): Promise<T> {
+async function withPortErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -188,7 +188,7 @@ async function inPortWords<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function* listInPortWords<T>(items: AsyncIterable<T>): AsyncIterable<T> {
+async function* listWithPortErrors<T>(items: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* items;
   } catch (error) {

@@ -1,18 +1,18 @@
 // How our names and amounts are written at Modulr, and read back.
 
 /** A merchant's wallet: 53 characters, where Modulr takes 50 without a slash. */
-const OURS = /^mer_(\w{22})\/(wal_\w{22})$/;
-const THEIRS = /^(\w{22})-(wal_\w{22})$/;
+const OWN_NAME = /^mer_(\w{22})\/(wal_\w{22})$/;
+const MODULR_NAME = /^(\w{22})-(wal_\w{22})$/;
 
 /** Returns the external reference of an account: at most 50 letters, digits, underscores, hyphens and spaces. */
 export function toAccountReference(externalReference: string): string {
-  return externalReference.replace(OURS, '$1-$2').replaceAll('/', ' ');
+  return externalReference.replace(OWN_NAME, '$1-$2').replaceAll('/', ' ');
 }
 
 /** Returns our name of an account; null: it is no wallet of ours. */
 export function fromAccountReference(reference: string | undefined): string | null {
   if (reference === undefined || !/^[\w-]+( [\w-]+)?$/.test(reference)) return null;
-  return reference.replace(THEIRS, 'mer_$1/$2').replaceAll(' ', '/');
+  return reference.replace(MODULR_NAME, 'mer_$1/$2').replaceAll(' ', '/');
 }
 
 /** Returns what stands on a statement: 6 to 18 letters and digits, of two kinds at least. Two references may look alike. */

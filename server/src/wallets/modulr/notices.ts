@@ -8,10 +8,10 @@ import { kindOf } from './statuses.ts';
 import { type NoticeJson, payerIn, readAccount, readNotice, toCredit } from './wire.ts';
 
 /** Accounts whose reference is kept in memory. */
-const MOST_KEPT = 100_000;
+const MAX_KEPT = 100_000;
 
 /** A notice that names a payment and the account that it is on. */
-type Told = NoticeJson & { PaymentId: string; AccountId: string };
+type PaymentNotice = NoticeJson & { PaymentId: string; AccountId: string };
 
 /**
  * Reads Modulr's notifications. What they say is not believed: the money is read at Modulr, from the transaction or the payment
@@ -44,7 +44,7 @@ export class ModulrNotices {
     return null;
   }
 
-  async #payIn(told: Told): Promise<IssuerNotification | null> {
+  async #payIn(told: PaymentNotice): Promise<IssuerNotification | null> {
     const { Type = '', SourceExternalReference, PaymentId, AccountId } = told;
     // The receiving side of a transfer: its order tells.
     if (kindOf(Type, true, Boolean(SourceExternalReference)) === 'transfer') return null;
@@ -66,7 +66,7 @@ export class ModulrNotices {
     return { ...about, kind: 'payin.received', payIn };
   }
 
-  async #payOut(told: Told): Promise<IssuerNotification | null> {
+  async #payOut(told: PaymentNotice): Promise<IssuerNotification | null> {
     const found = await this.#books.payment(told.PaymentId);
     if (found === null)
       throw new ModulrUnavailable(`the payment ${told.PaymentId} is not to be found yet`);
@@ -86,7 +86,7 @@ export class ModulrNotices {
     if (known !== undefined) return known;
     const call = { method: 'GET', path: accountPath(accountId) } as const;
     const { externalReference } = await this.#client.call(call, readAccount);
-    if (this.#references.size >= MOST_KEPT) this.#references.clear();
+    if (this.#references.size >= MAX_KEPT) this.#references.clear();
     this.#references.set(accountId, externalReference);
     return externalReference;
   }

@@ -7,9 +7,9 @@ import { ModulrRefused, ModulrUnavailable } from './errors.ts';
 import { readPayment, toPayOutJson, toTransferJson } from './wire.ts';
 
 /** Orders made at once. */
-const WIDTH = 16;
+const CONCURRENCY = 16;
 /** Orders whose movement is kept in memory. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 
 /**
  * Makes orders at Modulr, each as a payment of its own under the nonce of its key. A batch is not used: it has one nonce for all
@@ -29,10 +29,10 @@ export class ModulrOrders {
   /** As `Issuer.transfer`. Throws ModulrUnavailable if none of the first orders got an answer. */
   async transfer(orders: readonly TransferOrder[]): Promise<Map<string, Movement>> {
     const made = new Map<string, Movement>();
-    for (let start = 0; start < orders.length; start += WIDTH) {
-      const some = orders.slice(start, start + WIDTH);
+    for (let start = 0; start < orders.length; start += CONCURRENCY) {
+      const some = orders.slice(start, start + CONCURRENCY);
       const unknown: unknown[] = [];
-      await mapInParallel(some, WIDTH, async (order) => {
+      await mapInParallel(some, CONCURRENCY, async (order) => {
         try {
           made.set(order.idempotencyKey, await this.#order(order, toTransferJson(order)));
         } catch (error) {
@@ -98,7 +98,7 @@ export class ModulrOrders {
     this.#made.delete(key);
     this.#made.set(key, movement);
     const [oldest] = this.#made.keys();
-    if (this.#made.size > MOST_KEPT && oldest !== undefined) this.#made.delete(oldest);
+    if (this.#made.size > MAX_KEPT && oldest !== undefined) this.#made.delete(oldest);
   }
 }
 

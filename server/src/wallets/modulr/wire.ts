@@ -152,7 +152,7 @@ const errorOf = (status: string, message = ''): Movement['error'] => ({
   message: message || status,
 });
 
-type Rest = Pick<
+type MovementRest = Pick<
   Movement,
   | 'kind'
   | 'idempotencyKey'
@@ -163,7 +163,7 @@ type Rest = Pick<
   | 'payer'
 >;
 
-function outgoing(details: Static<typeof DetailsJson>, key: string | null): Rest {
+function outgoing(details: Static<typeof DetailsJson>, key: string | null): MovementRest {
   const { destination } = details;
   const isTransfer = destination?.type === 'ACCOUNT';
   return {
@@ -177,7 +177,7 @@ function outgoing(details: Static<typeof DetailsJson>, key: string | null): Rest
   };
 }
 
-function incoming(details: Static<typeof DetailsJson>, key: string | null): Rest {
+function incoming(details: Static<typeof DetailsJson>, key: string | null): MovementRest {
   const kind = kindOf(details.type ?? '', true, key !== null);
   return {
     kind,

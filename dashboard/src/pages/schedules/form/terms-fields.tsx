@@ -27,8 +27,8 @@ const NON_WORKING_DAYS: Readonly<Record<NonWorkingDay, string>> = {
   previous: 'Collect on the working day before',
 };
 
-const MOST_RETRIES = 10;
-const RETRIES = Array.from({ length: MOST_RETRIES + 1 }, (_, count) => ({
+const MAX_RETRIES = 10;
+const RETRIES = Array.from({ length: MAX_RETRIES + 1 }, (_, count) => ({
   value: String(count),
   label: count === 0 ? 'None' : String(count),
 }));
@@ -63,7 +63,7 @@ export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> 
           name="frequency.type"
           label="Frequency"
           options={FREQUENCY_CHOICES}
-          rules={{ onChange: (event: TypeChange) => keepDay(form, type, event.target.value) }}
+          rules={{ onChange: (event: TypeChange) => resetDay(form, type, event.target.value) }}
         />
         {type === 'daily' ? null : (
           <SelectField
@@ -100,7 +100,7 @@ interface TypeChange {
 }
 
 /** Resets the day to 1 when it changes between a day of the month and a day of the week. */
-function keepDay(
+function resetDay(
   form: UseFormReturn<ScheduleValues>,
   before: FrequencyType,
   after: FrequencyType,

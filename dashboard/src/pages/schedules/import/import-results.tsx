@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { countWords } from '../../overview/figures.ts';
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 const WHAT_HAPPENS =
   'Each line becomes a schedule that waits for its customer’s consent. ' +
   'Customers with an email get the link at once if you have turned that email on under Settings, Emails.';
@@ -84,8 +84,8 @@ function Problems({ result }: { result: ImportResult }) {
     <Card
       title="Problems"
       lead={
-        problems.length > MOST_SHOWN
-          ? `The first ${MOST_SHOWN} of ${problems.length.toLocaleString('en-GB')}.`
+        problems.length > MAX_SHOWN
+          ? `The first ${MAX_SHOWN} of ${problems.length.toLocaleString('en-GB')}.`
           : 'These lines are left out.'
       }
       actions={
@@ -99,7 +99,7 @@ function Problems({ result }: { result: ImportResult }) {
     >
       <DataTable
         label="Problems"
-        rows={problems.slice(0, MOST_SHOWN)}
+        rows={problems.slice(0, MAX_SHOWN)}
         rowKey={({ line, column, reason }) => `${line} ${column} ${reason}`}
         columns={[
           { header: 'Line', cell: ({ line }) => `Line ${line}` },

@@ -60,7 +60,7 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
         <ChevronDown aria-hidden="true" className="payment-arrow" />
         <span className="two-lines">
           <When at={payment.due_date} as="date" />
-          <Standing payment={payment} />
+          <PaymentNote payment={payment} />
         </span>
         <StatusBadge status={payment.status} of="payment" />
         <Money amount={payment.amount} />
@@ -87,7 +87,7 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
   );
 }
 
-function Standing({ payment }: { payment: Payment }) {
+function PaymentNote({ payment }: { payment: Payment }) {
   const { attempts, kind, next_retry_at: retry } = payment;
   if (kind === 'ad_hoc' && retry === null)
     return <span className="quiet">{payment.description ?? 'Collected once'}</span>;

@@ -6,10 +6,10 @@ import { Page } from '../../../ui/page.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { SettingsNav } from '../frame/settings-nav.tsx';
 import { AccountCard } from './account-card.tsx';
+import { BrandingCard } from './branding-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { JourneyCard } from './journey-card.tsx';
-import { LookCard } from './look-card.tsx';
 import { RefundsCard } from './refunds-card.tsx';
 import { TimeZoneCard } from './time-zone-card.tsx';
 
@@ -25,7 +25,7 @@ export function BusinessPage() {
         {(data) => (
           <div className="stack">
             <DetailsCard merchant={data} isLocked={!mayChange} />
-            <LookCard name={data.name} isLocked={!mayChange} />
+            <BrandingCard name={data.name} isLocked={!mayChange} />
             <JourneyCard merchant={data} isLocked={!mayChange} />
             <RefundsCard merchant={data} isLocked={!mayChange} />
             <FeesCard merchant={data} />

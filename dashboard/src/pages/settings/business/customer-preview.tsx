@@ -1,5 +1,5 @@
 import type { Merchant } from '@recollect/sdk';
-import { useLook } from '../../../api/look.ts';
+import { useBranding } from '../../../api/branding.ts';
 import { Card } from '../../../ui/card.tsx';
 import { MerchantMark } from './merchant-mark.tsx';
 
@@ -17,7 +17,7 @@ interface Fact {
 /** The part of the customer's page about the business, as it would currently read. */
 export function CustomerPreview({ details }: { details: Partial<Details> }) {
   const { name = '', legal_name, address, email, website, terms = '' } = details;
-  const { data: look } = useLook();
+  const { data: look } = useBranding();
   const facts: Fact[] = [
     { label: 'Business', text: legal_name?.trim() === '' ? name : legal_name },
     { label: 'Address', text: address },

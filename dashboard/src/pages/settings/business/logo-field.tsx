@@ -2,7 +2,7 @@ import { type Control, useController } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
 import { FieldFrame, useFieldIds } from '../../../ui/field.tsx';
 
-export interface LookForm {
+export interface BrandingForm {
   colour: string;
   /** Where the logo is: served, or in the file just chosen. */
   logo: string | null;
@@ -24,7 +24,7 @@ function addressOf(file: File): Promise<string> {
 }
 
 interface LogoFieldProps {
-  control: Control<LookForm>;
+  control: Control<BrandingForm>;
   isDisabled: boolean;
 }
 

@@ -1,5 +1,5 @@
 /** How a merchant looks, or would if it were saved. */
-export interface Shown {
+export interface BrandingPreview {
   /** Empty or null: none. */
   colour: string | null;
   /** An address, also of data; null: none. */
@@ -18,7 +18,7 @@ function initialOf(name: string): string {
 }
 
 /** The merchant's logo, or its first letter on its colour. */
-export function MerchantMark({ name, look }: { name: string; look: Shown }) {
+export function MerchantMark({ name, look }: { name: string; look: BrandingPreview }) {
   if (look.logo !== null) return <img className="preview-logo" src={look.logo} alt="" />;
   return (
     <span className="preview-mark" style={colourStyle(look.colour)} aria-hidden="true">

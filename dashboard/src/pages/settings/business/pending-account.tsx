@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import {
   type PendingChange,
+  useCancelAccountChange,
   useConfirmAccount,
-  useTakeBackAccount,
 } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -55,13 +55,13 @@ export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingPro
       {open === 'confirm' ? (
         <ConfirmChange {...{ change, hasSecondFactor }} onClose={close} />
       ) : null}
-      {open === 'take-back' ? <TakeBack change={change} onClose={close} /> : null}
+      {open === 'take-back' ? <CancelChange change={change} onClose={close} /> : null}
     </Notice>
   );
 }
 
-function TakeBack({ change, onClose }: { change: PendingChange; onClose: () => void }) {
-  const takeBack = useTakeBackAccount(change.id);
+function CancelChange({ change, onClose }: { change: PendingChange; onClose: () => void }) {
+  const takeBack = useCancelAccountChange(change.id);
   return (
     <ConfirmDialog
       isOpen

@@ -34,7 +34,7 @@ const timeIn = (timeZone: string, at: Date): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
 
 /** Says that a zone is far away, where its clocks are more than an hour from the present ones: a slip in a long list. */
-function FarAway({ own, wanted }: { own: string; wanted: string }) {
+function FarZoneNote({ own, wanted }: { own: string; wanted: string }) {
   const now = new Date();
   if (Math.abs(offsetOf(wanted, now) - offsetOf(own, now)) <= HOUR_MS) return null;
   return (
@@ -85,7 +85,7 @@ export function TimeZoneCard({ merchant, isLocked }: { merchant: Merchant; isLoc
         <p>
           New schedules use the new time zone, and so do all times and days shown in the dashboard.
         </p>
-        {wanted === null ? null : <FarAway own={merchant.time_zone} wanted={wanted} />}
+        {wanted === null ? null : <FarZoneNote own={merchant.time_zone} wanted={wanted} />}
       </ConfirmDialog>
     </Card>
   );

@@ -2,19 +2,19 @@ import { useForm } from 'react-hook-form';
 import { FormDialog, type FormDialogProps } from '../../../ui/form-dialog.tsx';
 import { YourPassword } from './your-password.tsx';
 
-interface Asked {
+interface PasswordFormValues {
   password: string;
 }
 
 interface PasswordDialogProps
-  extends Omit<FormDialogProps<Asked>, 'form' | 'aliases' | 'onSubmit'> {
+  extends Omit<FormDialogProps<PasswordFormValues>, 'form' | 'aliases' | 'onSubmit'> {
   /** As `onSubmit` of a FormDialog. */
   onPassword: (password: string) => Promise<unknown>;
 }
 
 /** Says what will happen, and asks for the password. */
 export function PasswordDialog({ onPassword, children, ...dialog }: PasswordDialogProps) {
-  const form = useForm<Asked>({ defaultValues: { password: '' } });
+  const form = useForm<PasswordFormValues>({ defaultValues: { password: '' } });
   return (
     <FormDialog {...dialog} form={form} onSubmit={({ password }) => onPassword(password)}>
       {children}

@@ -1,6 +1,6 @@
 import { RecollectError } from '@recollect/sdk';
 import { useEffect, useState } from 'react';
-import { onProofWanted } from '../../../api/proof.ts';
+import { onProofRequested } from '../../../api/proof.ts';
 import { prove } from '../../../api/sign-in.ts';
 import { useMe } from '../../../app/session.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
@@ -10,7 +10,7 @@ export function ProofGate() {
   const [answer, setAnswer] = useState<((isProved: boolean) => void) | null>(null);
   useEffect(
     () =>
-      onProofWanted(
+      onProofRequested(
         () =>
           new Promise((resolve) => {
             setAnswer(() => (isProved: boolean) => {

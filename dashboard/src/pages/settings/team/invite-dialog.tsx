@@ -14,7 +14,7 @@ export const ROLE_OPTIONS = Object.entries(ROLE_TEXTS).map(([value, { label }]) 
   label,
 }));
 
-interface Wanted {
+interface InviteValues {
   email: string;
   role: Role;
 }
@@ -22,7 +22,7 @@ interface Wanted {
 /** Asks whom to invite, then shows the invitation link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewInvitationView | null>(null);
-  const form = useForm<Wanted>({ defaultValues: { email: '', role: 'developer' } });
+  const form = useForm<InviteValues>({ defaultValues: { email: '', role: 'developer' } });
   const role = useWatch({ control: form.control, name: 'role' });
   const invite = useInvite();
   if (made === null)

@@ -30,7 +30,7 @@ const valuesOf = ({ provider }: Sso): Values => ({
   code: '',
 });
 
-const wantedOf = (values: Values): NewSso => ({
+const toNewSso = (values: Values): NewSso => ({
   issuer: values.issuer.trim(),
   client_id: values.client_id.trim(),
   ...(values.client_secret === '' ? {} : { client_secret: values.client_secret }),
@@ -98,7 +98,7 @@ export function SsoDialog({ sso, onClose }: DialogProps) {
       title={isNew ? 'Set up single sign-on' : 'Change single sign-on'}
       form={form}
       onSubmit={async (values) => {
-        await change.mutateAsync({ ...wantedOf(values), ...proofOf(values) });
+        await change.mutateAsync({ ...toNewSso(values), ...proofOf(values) });
         toast('Single sign-on saved.', 'success');
       }}
       confirmLabel="Save"

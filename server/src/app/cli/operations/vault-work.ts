@@ -77,10 +77,10 @@ async function provenBy(
   return { line: `everything is encrypted with ${current}${next}`, isDone: true };
 }
 
-const FORBIDDEN = '42501';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 function asOwnerError(error: unknown): never {
-  if (errorCode(error) === FORBIDDEN)
+  if (errorCode(error) === INSUFFICIENT_PRIVILEGE)
     throw new ConfigError(
       'DATABASE_URL must log in as the owner of the tables for vault rewrap, as for recollect migrate: some of them the service may not change',
     );

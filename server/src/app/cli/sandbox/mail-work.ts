@@ -3,7 +3,7 @@ import { render } from '../../../notices/letter.ts';
 import { openContent } from '../../../notices/notify.ts';
 import { readSetting } from '../../../notices/setting.ts';
 import { listKept } from '../../../notices/store.ts';
-import { letterOf, lookOf } from '../../../notices/words.ts';
+import { brandingOf, letterOf } from '../../../notices/words.ts';
 import { openNotice, letterOf as operatorLetter } from '../../../operators/notices/notice.ts';
 import { listNotices } from '../../../operators/notices/store.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
@@ -13,10 +13,10 @@ import { isByText } from '../../../platform/state/notify.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';
 import { withPlatform } from '../session/offline.ts';
 
-const MOST = 50;
+const MAX = 50;
 const OPERATORS = { merchantName: 'Recollect' };
 
-interface Shown {
+interface PrintedEmail {
   at: string;
   to: string;
   subject: string;
@@ -27,7 +27,7 @@ interface Shown {
  * `sandbox mail`: the latest emails, newest first, or those to one address, as they would be sent. Throws
  * ConfigError in live mode: they let people in.
  */
-export function sandboxMailCommand(config: Config, address?: string): Promise<Shown[]> {
+export function sandboxMailCommand(config: Config, address?: string): Promise<PrintedEmail[]> {
   if (config.mode === 'live')
     throw new ConfigError('MODE is live: emails go to whom they are for, and are shown to nobody');
   return withPlatform(config, (platform) =>
@@ -36,13 +36,13 @@ export function sandboxMailCommand(config: Config, address?: string): Promise<Sh
       return all
         .filter(({ to }) => address === undefined || to === address.trim().toLowerCase())
         .sort((a, b) => (a.at < b.at ? 1 : -1))
-        .slice(0, MOST);
+        .slice(0, MAX);
     }),
   );
 }
 
-async function toOperators({ vault }: Platform, tx: Tx): Promise<Shown[]> {
-  const rows = await listNotices(tx, MOST);
+async function toOperators({ vault }: Platform, tx: Tx): Promise<PrintedEmail[]> {
+  const rows = await listNotices(tx, MAX);
   return rows.flatMap(({ noticeId: id, content, createdAt: at }) => {
     const notice = openNotice(vault, id, content);
     if (notice.to === null) return [];
@@ -51,13 +51,16 @@ async function toOperators({ vault }: Platform, tx: Tx): Promise<Shown[]> {
   });
 }
 
-async function toPeople(platform: Platform, tx: Tx): Promise<Shown[]> {
-  const shown: Shown[] = [];
-  for (const row of await listKept(tx, MOST)) {
+async function toPeople(platform: Platform, tx: Tx): Promise<PrintedEmail[]> {
+  const shown: PrintedEmail[] = [];
+  for (const row of await listKept(tx, MAX)) {
     const { to, facts } = openContent(platform.vault, row.noticeId, row.content);
     if (isByText(to) || !isKind(row.kind)) continue;
     const setting = await readSetting(platform, tx, row.merchantId);
-    const { subject, text } = render(letterOf(row.kind, facts, setting), lookOf(row.kind, setting));
+    const { subject, text } = render(
+      letterOf(row.kind, facts, setting),
+      brandingOf(row.kind, setting),
+    );
     shown.push({ at: formatInstant(row.createdAt), to: to.email, subject, text });
   }
   return shown;

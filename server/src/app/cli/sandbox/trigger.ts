@@ -7,18 +7,18 @@ import {
   type Schedule,
 } from '@recollect/sdk';
 
-interface Acted {
+interface TriggerResult {
   scheduleId: string | null;
   /** What else happened, for the person at the screen. */
   note: string | null;
 }
 
 /** An event that happened; `eventId` null: not within the time waited. */
-export interface Triggered extends Acted {
+export interface Triggered extends TriggerResult {
   eventId: string | null;
 }
 
-type Trigger = (client: Recollect) => Promise<Acted>;
+type Trigger = (client: Recollect) => Promise<TriggerResult>;
 
 const AMOUNT = { value: 4999, currency: 'GBP' };
 const CUSTOMER = { type: 'phone', value: '+447700900123' } as const;
@@ -29,7 +29,7 @@ const UNTIL_PAID_OUT = 'P6D';
 /** The same, and two days until it comes back. */
 const UNTIL_RETURNED = 'P9D';
 /** Money that comes back does so two days after it went; before the next pay-out, which would come back as well. */
-const UNTIL_COME_BACK = 'P2DT2H';
+const UNTIL_MONEY_RETURNS = 'P2DT2H';
 const MOVED = 'the sandbox clock was moved forward';
 
 async function create(client: Recollect, terms: Partial<NewSchedule> = {}): Promise<Schedule> {
@@ -77,10 +77,10 @@ async function withIssuer<T>(client: Recollect, mode: string, act: () => Promise
 }
 
 /** How many collections at most may go to what the merchant owes before one of them can be refunded. */
-const MOST_OWED = 5;
+const MAX_OWED = 5;
 
 /** Refunds a payment; what the merchant owes for recalled ones comes first, so there may be more to collect. */
-async function refundOnce(client: Recollect, paymentId: string, more = MOST_OWED): Promise<void> {
+async function refundOnce(client: Recollect, paymentId: string, more = MAX_OWED): Promise<void> {
   try {
     await client.payments.refund(paymentId);
   } catch (error) {
@@ -92,11 +92,11 @@ async function refundOnce(client: Recollect, paymentId: string, more = MOST_OWED
 }
 
 /** Collects, refunds what was collected, and lets the refund end. */
-async function refund(client: Recollect): Promise<Acted> {
+async function refund(client: Recollect): Promise<TriggerResult> {
   const scheduleId = await collect(client, 'alex');
   const { data } = await client.schedules.payments(scheduleId, { limit: 1 });
   await refundOnce(client, data[0]?.id ?? '');
-  await client.sandbox.advance({ by: UNTIL_COME_BACK });
+  await client.sandbox.advance({ by: UNTIL_MONEY_RETURNS });
   return { scheduleId, note: MOVED };
 }
 
@@ -143,7 +143,7 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
   'collection.returned': (client) =>
     withIssuer(client, 'recalled_pay_ins', async () => {
       const scheduleId = await collect(client, 'alex');
-      await client.sandbox.advance({ by: UNTIL_COME_BACK });
+      await client.sandbox.advance({ by: UNTIL_MONEY_RETURNS });
       return { scheduleId, note: MOVED };
     }),
   'payment.unexpected_money': (client) =>
@@ -175,18 +175,18 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
 /** The events that can be triggered. */
 export const TRIGGERED_EVENTS = Object.keys(TRIGGERS) as EventKind[];
 
-const LOOKS = 120;
-const LOOK_EVERY_MS = 500;
+const MAX_POLLS = 120;
+const POLL_MS = 500;
 
 /** Makes an event happen in the sandbox, and waits up to a minute for it. */
 export async function trigger(client: Recollect, event: EventKind): Promise<Triggered> {
   const before = await newest(client, event);
   const acted = await TRIGGERS[event]?.(client);
   if (acted === undefined) throw new Error(`nothing triggers ${event}`);
-  for (let look = 0; look < LOOKS; look++) {
+  for (let look = 0; look < MAX_POLLS; look++) {
     const eventId = await newest(client, event);
     if (eventId !== before) return { ...acted, eventId };
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   return { ...acted, eventId: null };
 }

@@ -14,8 +14,8 @@ const OUR_SCRIPT = /^node server[/]src[/]main[.]ts\b/;
 /** Shell syntax that detaches a program: it is meant to outlive the script that started it. */
 const DETACHED = /[&|;]|\b(nohup|setsid|disown)\b/;
 const RUNNER = /\b(npm|npx|pnpm|yarn)\b/;
-const MOST_GENERATIONS = 4;
-const LOOK_EVERY_MS = 500;
+const MAX_GENERATIONS = 4;
+const POLL_MS = 500;
 
 /**
  * Calls `gone` when the npm that runs us as its script has ended. npm passes a signal on to the shell between us, and that shell
@@ -28,19 +28,19 @@ export function watchLauncher(env: Env, gone: () => void): void {
   const launcher = findRunner();
   if (launcher === null) return;
   const timer = setInterval(() => {
-    const now = look(launcher.pid);
+    const now = findProcess(launcher.pid);
     if (now !== null && now.began === launcher.began) return;
     clearInterval(timer);
     gone();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   timer.unref();
 }
 
 /** Returns our nearest ancestor that runs scripts, or null. */
 function findRunner(): Process | null {
   let next = process.ppid;
-  for (let generation = 0; generation < MOST_GENERATIONS && next > 0; generation++) {
-    const ancestor = look(next);
+  for (let generation = 0; generation < MAX_GENERATIONS && next > 0; generation++) {
+    const ancestor = findProcess(next);
     if (ancestor === null || RUNNER.test(ancestor.command)) return ancestor;
     next = ancestor.parent;
   }
@@ -48,15 +48,15 @@ function findRunner(): Process | null {
 }
 
 /** Returns a running process; null if it has ended, even as a zombie. */
-function look(pid: number): Process | null {
+function findProcess(pid: number): Process | null {
   try {
-    return process.platform === 'linux' ? lookInProc(pid) : lookByPs(pid);
+    return process.platform === 'linux' ? readFromProc(pid) : readFromPs(pid);
   } catch {
     return null;
   }
 }
 
-function lookInProc(pid: number): Process | null {
+function readFromProc(pid: number): Process | null {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name is in brackets and may contain anything; the fields after it are numbers.
   const [state = '', parent = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -65,7 +65,7 @@ function lookInProc(pid: number): Process | null {
   return { pid, parent: Number(parent), began: rest[17] ?? '', command };
 }
 
-function lookByPs(pid: number): Process | null {
+function readFromPs(pid: number): Process | null {
   const line = execFileSync('ps', ['-o', 'stat=,ppid=,lstart=,command=', '-p', String(pid)], {
     encoding: 'utf8',
     timeout: 5_000,

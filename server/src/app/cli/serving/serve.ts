@@ -11,9 +11,9 @@ import { startScreen } from './screen.ts';
 /** The longest a stop may take. Then the process exits, which loses nothing that was committed. */
 const STOP_WITHIN_MS = 24_500;
 /** Ctrl-C in a terminal sends two signals, one from the terminal and one from npm: they count as one. */
-const SAME_WISH_MS = 1_000;
+const SAME_SIGNAL_MS = 1_000;
 /** Work left open after a stop, such as an abandoned call, does not keep the process alive longer than this. */
-const LINGER_MS = 500;
+const SHUTDOWN_GRACE_MS = 500;
 
 /** Runs the service until it is stopped; in the sandbox with its screen and its merchant. */
 export async function serve(env: Env, withScreen: boolean): Promise<void> {
@@ -28,7 +28,7 @@ export async function serve(env: Env, withScreen: boolean): Promise<void> {
     if (withScreen) process.stdout.write('\n  Stopping…\n');
   } finally {
     await running.close();
-    setTimeout(() => process.exit(), LINGER_MS).unref();
+    setTimeout(() => process.exit(), SHUTDOWN_GRACE_MS).unref();
   }
 }
 
@@ -57,7 +57,7 @@ function awaitStop(env: Env): Promise<void> {
     resolve();
   };
   const stop = (): void => {
-    if (askedAt !== null && performance.now() - askedAt > SAME_WISH_MS) endAtOnce();
+    if (askedAt !== null && performance.now() - askedAt > SAME_SIGNAL_MS) endAtOnce();
     ask();
   };
   process.on('SIGINT', stop);

@@ -6,7 +6,7 @@ import { asActor, openDb } from '../../../platform/db/db.ts';
 import { makeLog } from '../../../platform/log/log.ts';
 import type { Platform, Work } from '../../../platform/platform.ts';
 import { runningPostgresUrl } from '../../../platform/postgres/start.ts';
-import { keepSeals } from '../../../platform/seals/keep-seals.ts';
+import { makeSealKeeper } from '../../../platform/seals/seal-keeper.ts';
 import { operatorActor } from '../../../platform/state/actor.ts';
 import { realClock } from '../../../platform/time/clock.ts';
 import { makeSandboxClock } from '../../../sandbox/clock.ts';
@@ -42,7 +42,7 @@ async function counted<T>(
   platform: Platform,
   work: (platform: Platform) => Promise<T>,
 ): Promise<T> {
-  const seals = keepSeals(platform);
+  const seals = makeSealKeeper(platform);
   seals.start();
   try {
     return await work(platform);

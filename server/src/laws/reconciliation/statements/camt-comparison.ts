@@ -4,7 +4,7 @@ import type { CamtEntry, CamtStatement, CamtUnread } from '../../../wallets/camt
 import { findFeeWallet } from '../../../wallets/fee-wallet-store.ts';
 import type { Booking, Difference } from '../difference.ts';
 import { startOf } from '../london-day.ts';
-import { findBookedIn, findGivenBackSince } from '../reconciliation-store.ts';
+import { findBookedIn, findReturnedSince } from '../reconciliation-store.ts';
 import { heldBy, isOf } from './camt-days.ts';
 import { findByReferences, haveWallets } from './camt-store.ts';
 import { type Claim, claimsOf } from './claims.ts';
@@ -36,7 +36,7 @@ export async function compareFile(
   const isOfDay = ({ bookedOn }: CamtEntry): boolean => bookedOn.equals(date);
   const own = explainLeft(left, used).filter(({ item }) => isOfDay(item));
   const since = startOf(date.subtract({ days: 1 }));
-  const givenBack = (await db.read((tx) => findGivenBackSince(tx, since))).map((one) => one.pence);
+  const givenBack = (await db.read((tx) => findReturnedSince(tx, since))).map((one) => one.pence);
   const { differences, lost } = missingInBooks(own, givenBack, date);
   const booked = await db.read((tx) =>
     findBookedIn(tx, startOf(date), startOf(date.add({ days: 1 }))),

@@ -51,7 +51,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 
 /** On which sides of our accounts an act stands; a transfer leaves one account and reaches another. */
-const SIDES: Readonly<Record<Act, readonly Direction[]>> = {
+const DIRECTIONS_OF_ACT: Readonly<Record<Act, readonly Direction[]>> = {
   pay_in: ['credit'],
   extra_pay_in: ['credit'],
   pay_out_return: ['credit'],
@@ -66,7 +66,7 @@ const SIDES: Readonly<Record<Act, readonly Direction[]>> = {
 };
 
 /** Acts that reach an account of which the balance is compared and not the lines: of recalls, or of the operator's fees. */
-const COMPARED_WHERE_THEY_LEFT: ReadonlySet<Act> = new Set(['net', 'fee_out']);
+const BALANCE_ONLY_ACTS: ReadonlySet<Act> = new Set(['net', 'fee_out']);
 
 function actOf(booking: Booking): { act: Act; source: string } | null {
   const space = booking.name.indexOf(' ');
@@ -82,7 +82,7 @@ export function claimsOf(bookings: readonly Booking[]): Claim[] {
   const claims = new Map<string, Claim>();
   for (const booking of bookings) {
     const of = actOf(booking);
-    for (const direction of of === null ? [] : SIDES[of.act]) {
+    for (const direction of of === null ? [] : DIRECTIONS_OF_ACT[of.act]) {
       if (of === null) continue;
       const key = keyOf(booking, of, direction);
       const { merchantId, pence } = booking;
@@ -98,6 +98,6 @@ export function claimsOf(bookings: readonly Booking[]): Claim[] {
 export function toBeProven(booking: Booking): { key: string; direction: Direction }[] {
   const of = actOf(booking);
   if (of === null) return [];
-  const sides = COMPARED_WHERE_THEY_LEFT.has(of.act) ? (['debit'] as const) : SIDES[of.act];
+  const sides = BALANCE_ONLY_ACTS.has(of.act) ? (['debit'] as const) : DIRECTIONS_OF_ACT[of.act];
   return sides.map((direction) => ({ key: keyOf(booking, of, direction), direction }));
 }

@@ -10,7 +10,7 @@ const PAGE = 500;
 /** How long before the booking its own line may be on a statement. */
 const DAYS_BEFORE = 7;
 /** A line and its booking this close together belong together, on whichever side of midnight each is. */
-const CLOSE = Temporal.Duration.from({ hours: 1 });
+const MATCH_WINDOW = Temporal.Duration.from({ hours: 1 });
 
 /** A line that matches a booking of another day; it is one too many if a statement has another line for the same booking. */
 export interface Doubt {
@@ -33,7 +33,7 @@ export function doubtOf(
   const [bookedOn] = days;
   if (bookedOn === undefined || days.some((day) => day.equals(date))) return null;
   const isClose = (one: Temporal.Instant): boolean =>
-    at !== null && Temporal.Duration.compare(one.since(at).abs(), CLOSE) <= 0;
+    at !== null && Temporal.Duration.compare(one.since(at).abs(), MATCH_WINDOW) <= 0;
   const others: Temporal.PlainDate[] = [];
   if (!claim.at.some(isClose))
     for (let back = 1; back <= DAYS_BEFORE; back += 1) others.push(date.subtract({ days: back }));

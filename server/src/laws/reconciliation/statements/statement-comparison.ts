@@ -7,8 +7,8 @@ import { startOf } from '../london-day.ts';
 import {
   findBookedIn,
   findBookings,
-  findGivenBackSince,
   findRecalls,
+  findReturnedSince,
 } from '../reconciliation-store.ts';
 import { type Claim, claimsOf } from './claims.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
@@ -50,7 +50,7 @@ export async function compareDay(
   date: Temporal.PlainDate,
 ): Promise<DayCompared> {
   const since = startOf(date.subtract({ days: DAYS_LATE }));
-  const givenBack = await db.read((tx) => findGivenBackSince(tx, since));
+  const givenBack = await db.read((tx) => findReturnedSince(tx, since));
   const used = new Set<string>();
   const found = await compareLines(db, issuer, date, used);
   const { differences, lost } = missingInBooks(explainLeft(found.left, used), givenBack, date);

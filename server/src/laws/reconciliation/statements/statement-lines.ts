@@ -1,7 +1,7 @@
 import { FEE_WALLET } from '../../../wallets/fee-wallet.ts';
 import type { StatementLine } from '../../../wallets/issuer.ts';
 import { readExternalReference } from '../../../wallets/service.ts';
-import type { Booking, Difference, GivenBack } from '../difference.ts';
+import type { Booking, Difference, ReturnedMoney } from '../difference.ts';
 import { sourceOfKey } from '../issuer-effects.ts';
 import { type Act, type Claim, toBeProven } from './claims.ts';
 import type { Candidate, Unproven } from './matching.ts';
@@ -76,14 +76,14 @@ export function candidatesOf(
  */
 export function missingInBooks(
   unproven: readonly Unproven<NamedLine>[],
-  givenBack: GivenBack[],
+  givenBack: ReturnedMoney[],
   date: Temporal.PlainDate,
 ): { differences: Difference[]; lost: string[] } {
   const differences: Difference[] = [];
   const lost: string[] = [];
   for (const { item, claim, isSecond } of unproven) {
     const { line, merchantId } = item;
-    if (claim === null && takeGivenBack(line, givenBack)) continue;
+    if (claim === null && consumeReturned(line, givenBack)) continue;
     if (claim === null) lost.push(line.movementId);
     differences.push(
       ofLine(line, merchantId ?? claim?.merchantId ?? null, date, ours(claim, isSecond)),
@@ -98,7 +98,7 @@ export function ours(claim: Claim | null, isSecond: boolean): string {
   return isSecond ? 'not in our books a second time' : `${claim.pence} in our books`;
 }
 
-function takeGivenBack(line: StatementLine, givenBack: GivenBack[]): boolean {
+function consumeReturned(line: StatementLine, givenBack: ReturnedMoney[]): boolean {
   if (line.direction !== 'debit') return false;
   const place = givenBack.findIndex(
     (one) => one.issuerWalletId === line.issuerWalletId && one.pence === line.amountPence,

@@ -2,8 +2,8 @@ import * as oidc from 'openid-client';
 import { fetch } from 'undici';
 import type { Config } from '../../../platform/config/config.ts';
 import { guardedAgents, openAgents } from '../../../platform/network/guarded-agents.ts';
+import type { SsoAttempt } from './attempts.ts';
 import type { Registration } from './provider-store.ts';
-import type { SsoAttempt } from './trip.ts';
 
 type Client = Pick<Registration, 'issuer' | 'clientId' | 'clientSecret'>;
 

@@ -5,7 +5,7 @@ import { recordChanges } from '../../../platform/state/audit-trail.ts';
 import { realNow } from '../../../platform/time/clock.ts';
 import { parseEmail } from '../../team/email.ts';
 import { acceptByAddress } from '../../team/invitations.ts';
-import { findMemberPower } from '../../team/store.ts';
+import { findMemberRole } from '../../team/store.ts';
 import { findUserByEmail } from '../user-store.ts';
 import { findLinkedUser, type Identity, insertIdentity } from './identity-store.ts';
 import type { Arrival } from './providers.ts';
@@ -62,7 +62,7 @@ async function firstArrival(
     const newcomer = name?.trim().slice(0, 100) || email;
     if (user === null) return { userId: ids.next('usr', realNow()), email, newcomer };
     const { userId } = user;
-    const isMember = (await findMemberPower(tx, merchantId, userId)) !== null;
+    const isMember = (await findMemberRole(tx, merchantId, userId)) !== null;
     return isMember ? { userId, email, newcomer: null } : null;
   });
 }

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Platform } from '../../../platform/platform.ts';
 import { openSession } from '../bridge.ts';
 import type { SignInDeps } from '../deps.ts';
+import { makeSsoAttempts, returnPathOf } from './attempts.ts';
 import { findRegistration, type Registration } from './provider-store.ts';
 import { ProviderFailed, SignInDeclined } from './providers.ts';
 import { type Refusal, recognise } from './recognise.ts';
-import { teamDoor } from './team-door.ts';
-import { makeTrips, returnPathOf } from './trip.ts';
+import { teamSignInEntry } from './team-entry.ts';
 
 const PLAIN = { schema: { hide: true }, exposeHeadRoute: false } as const;
 const TEAM = /^mer_[0-9a-zA-Z]{22}$/;
@@ -22,7 +22,7 @@ type Problem = Refusal | 'off' | 'failed' | 'declined' | 'late';
 /** Adds single sign-on: `GET /sso/:merchant` leads to the team's identity provider, `GET /sso/:merchant/return` back from it. */
 export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform } = deps;
-  const trips = makeTrips(platform, platform.config.baseUrl.startsWith('https:'));
+  const trips = makeSsoAttempts(platform, platform.config.baseUrl.startsWith('https:'));
   scope.get<Team>('/sso/:merchant', PLAIN, async (request, reply) => {
     const { merchant } = request.params;
     const next = returnPathOf(request.query.next);
@@ -33,7 +33,7 @@ export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
     const client = await registrationOf(platform, merchant);
     if (client === null) return sendBack(platform, reply, 'off');
     try {
-      const trip = trips.begin(reply, teamDoor(platform.config, merchant), next);
+      const trip = trips.begin(reply, teamSignInEntry(platform.config, merchant), next);
       return reply.redirect((await (await deps.providers()).signInUrl(client, trip)).href, 303);
     } catch (error) {
       return sendBack(platform, reply, problemOf(platform, merchant, error));
@@ -41,7 +41,7 @@ export function addSsoRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   });
   scope.get<Team>('/sso/:merchant/return', PLAIN, async (request, reply) => {
     const { merchant } = request.params;
-    const door = teamDoor(platform.config, merchant);
+    const door = teamSignInEntry(platform.config, merchant);
     const trip = trips.end(request, reply, door);
     if (trip === null) return sendBack(platform, reply, 'late');
     const client = await registrationOf(platform, merchant);

@@ -15,7 +15,7 @@ import {
 } from './provider-store.ts';
 
 /** A registration as an owner enters it; without a secret, the one that is stored stays. */
-export interface WantedRegistration {
+export interface RegistrationInput {
   issuer: string;
   clientId: string;
   clientSecret: string | null;
@@ -27,7 +27,7 @@ export async function completed(
   { vault }: Pick<Platform, 'vault'>,
   tx: Tx,
   merchantId: string,
-  wanted: WantedRegistration,
+  wanted: RegistrationInput,
 ): Promise<Registration> {
   const before = await findRegistration(vault, tx, merchantId);
   const clientSecret =
@@ -49,7 +49,7 @@ const isSameClient = (
 export async function register(
   platform: Platform,
   asked: AskedBy,
-  wanted: WantedRegistration,
+  wanted: RegistrationInput,
 ): Promise<void> {
   const { tx, merchantId } = asked;
   await lockMerchantRow(tx, merchantId);
@@ -68,7 +68,11 @@ export async function register(
   const isNews =
     !isSame || before?.clientSecret !== clientSecret || before.isRequired !== isRequired;
   if (isNews)
-    await tellOwners(platform, asked, { issuer, client_id: clientId, rule: ruleOf(registration) });
+    await notifyOwners(platform, asked, {
+      issuer,
+      client_id: clientId,
+      rule: ruleOf(registration),
+    });
 }
 
 /** Throws unless requiring single sign-on leaves the team, and this owner, a way in. */
@@ -95,11 +99,11 @@ export async function deregister(platform: Platform, asked: AskedBy): Promise<vo
   if (before === null) throw notFound('identity provider');
   await deleteRegistration(tx, merchantId);
   await recordMerchantChange(asked, 'sso_changed', 'Single sign-on is off.');
-  await tellOwners(platform, asked, { ended: before.issuer });
+  await notifyOwners(platform, asked, { ended: before.issuer });
 }
 
 /** Tells every owner by email how their team signs in from now on: whoever runs the provider lets people in. */
-async function tellOwners(
+async function notifyOwners(
   { ids, notify }: Pick<Platform, 'ids' | 'notify'>,
   { tx, now, merchantId }: AskedBy,
   facts: Readonly<Record<string, string>>,

@@ -9,11 +9,11 @@ export const ARRIVAL = { headersMs: 10_000, wholeMs: 30_000, lookEveryMs: 1_000 
 const GRACE_MS = 5_000;
 const SWEEP_EVERY_MS = 250;
 /** How long the other side has to read that the connection ends, before it is destroyed. */
-const GOODBYE_MS = 1_000;
+const CLOSE_DELAY_MS = 1_000;
 
 /** Sends a last message on a connection and destroys it, whether or not the other side reads it. */
 export function endConnection(socket: Duplex, lastWords: string): void {
-  const timer = setTimeout(() => socket.destroy(), GOODBYE_MS);
+  const timer = setTimeout(() => socket.destroy(), CLOSE_DELAY_MS);
   timer.unref();
   socket.once('close', () => clearTimeout(timer));
   socket.end(lastWords, () => socket.destroy());

@@ -11,9 +11,9 @@ export interface LookUp {
 }
 
 const MINUTE_MS = 60_000;
-const MOST_ADDRESSES = 50_000;
-const SHARE = 10;
-const LEAST = 10;
+const MAX_ADDRESSES = 50_000;
+const UNKNOWN_KEY_DIVISOR = 10;
+const MIN = 10;
 
 interface Window {
   used: number;
@@ -28,14 +28,14 @@ interface Window {
 export function makeLookUps(
   perMinute: number,
 ): (request: FastifyRequest, reply: FastifyReply) => LookUp {
-  const max = Math.max(LEAST, Math.ceil(perMinute / SHARE));
+  const max = Math.max(MIN, Math.ceil(perMinute / UNKNOWN_KEY_DIVISOR));
   const windows = new Map<string, Window>();
   const windowOf = (address: string, nowMs: number): Window => {
     const known = windows.get(address);
     if (known !== undefined && known.endsMs > nowMs) return known;
     windows.delete(address);
     const [oldest] = windows.keys();
-    if (windows.size >= MOST_ADDRESSES && oldest !== undefined) windows.delete(oldest);
+    if (windows.size >= MAX_ADDRESSES && oldest !== undefined) windows.delete(oldest);
     const fresh = { used: 0, endsMs: nowMs + MINUTE_MS };
     windows.set(address, fresh);
     return fresh;

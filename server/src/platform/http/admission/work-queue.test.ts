@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundsFor, Overloaded, WORK, type Work, WorkQueue } from './work-queue.ts';
+import { boundsFor, Overloaded, WORK_CLASSES, type Work, WorkQueue } from './work-queue.ts';
 
 /** Fills a queue with work that goes on until it is ended, and notes the order in which it begins. */
 function filled(slots: number) {
@@ -35,10 +35,10 @@ test('the most important class that waits gets the next slot', async () => {
   const { add, begun, endOne } = filled(2);
   void add('changes');
   void add('reads');
-  for (const work of [...WORK].reverse()) void add(work);
+  for (const work of [...WORK_CLASSES].reverse()) void add(work);
   begun.length = 0;
-  for (let i = 0; i < WORK.length; i++) await endOne();
-  assert.deepEqual(begun, [...WORK]);
+  for (let i = 0; i < WORK_CLASSES.length; i++) await endOne();
+  assert.deepEqual(begun, [...WORK_CLASSES]);
 });
 
 test('beyond its place to wait a class is refused at once, lists long before changes', async () => {

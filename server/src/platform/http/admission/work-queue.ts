@@ -1,12 +1,12 @@
 import { ApiError } from '../../values/errors.ts';
 
 /** The classes of HTTP work, the most important first: under load the last ones are refused first. */
-export const WORK = ['collections', 'changes', 'customers', 'reads', 'exports'] as const;
+export const WORK_CLASSES = ['collections', 'changes', 'customers', 'reads', 'exports'] as const;
 /**
  * What a request is for. `collections`: notifications of banks and of the issuer. `changes`: what alters something.
  * `customers`: the customers' pages. `reads`: everything that is only shown. `exports`: files.
  */
-export type Work = (typeof WORK)[number];
+export type Work = (typeof WORK_CLASSES)[number];
 
 /** Bounds of one class. */
 export interface Bounds {
@@ -43,7 +43,7 @@ const SHARES: Readonly<Record<Work, { share: number; waiting: number; waitMs: nu
 
 /** Returns the bounds of every class where `slots` requests are worked on at once. */
 export function boundsFor(slots: number): Readonly<Record<Work, Bounds>> {
-  const all = WORK.map((work, rank) => {
+  const all = WORK_CLASSES.map((work, rank) => {
     const { share, waiting, waitMs } = SHARES[work];
     const running = Math.max(1, Math.floor(slots * share));
     return [work, { running, waiting: slots * waiting, waitMs, retryAfter: rank + 1 }];
@@ -106,7 +106,7 @@ export class WorkQueue {
   }
 
   #hasRoom(work: Work): boolean {
-    const running = WORK.reduce((sum, each) => sum + this.#running[each], 0);
+    const running = WORK_CLASSES.reduce((sum, each) => sum + this.#running[each], 0);
     return running < this.#slots && this.#running[work] < this.bounds[work].running;
   }
 
@@ -141,7 +141,7 @@ export class WorkQueue {
   }
 
   #beginNext(): void {
-    for (const work of WORK)
+    for (const work of WORK_CLASSES)
       for (const one of this.#waiting[work]) {
         if (!this.#hasRoom(work)) break;
         one.begin();
@@ -150,5 +150,5 @@ export class WorkQueue {
 }
 
 function forEach<T>(make: () => T): Record<Work, T> {
-  return Object.fromEntries(WORK.map((work) => [work, make()])) as Record<Work, T>;
+  return Object.fromEntries(WORK_CLASSES.map((work) => [work, make()])) as Record<Work, T>;
 }

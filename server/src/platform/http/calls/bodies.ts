@@ -46,7 +46,7 @@ function answer(done: (error: Error | null, body?: unknown) => void, read: () =>
  * Accepts JSON only; an empty body is fine where nothing is required. Schemas say where names are free. To copy an object with
  * free names, spread it (or use `Object.fromEntries`), which sets no prototype.
  */
-export function takeOnlyJson(scope: FastifyInstance): void {
+export function acceptOnlyJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) =>
     answer(done, () => parseJson(bytes as Buffer)),
@@ -54,7 +54,7 @@ export function takeOnlyJson(scope: FastifyInstance): void {
 }
 
 /** Accepts forms of our own pages only. */
-export async function takeOnlyForms(scope: FastifyInstance, bodyLimit?: number): Promise<void> {
+export async function acceptOnlyForms(scope: FastifyInstance, bodyLimit?: number): Promise<void> {
   scope.removeAllContentTypeParsers();
   await scope.register(formbody, { ...(bodyLimit && { bodyLimit }), parser: readForm });
 }

@@ -15,11 +15,11 @@ export interface RawInputs extends Inputs {
   query: object;
 }
 
-const nothing = Type.Object({}, { additionalProperties: false });
+const EmptyObject = Type.Object({}, { additionalProperties: false });
 
 /** Rejects unknown fields in bodies and queries, whatever the schema leaves open. */
 function closed(schema: TSchema | undefined): TSchema {
-  if (schema === undefined) return nothing;
+  if (schema === undefined) return EmptyObject;
   if (!('properties' in schema) || 'additionalProperties' in schema) return schema;
   return { ...schema, additionalProperties: false };
 }

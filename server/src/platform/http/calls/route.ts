@@ -12,7 +12,7 @@ export interface Caller {
   /** The address that a request came from, if its API key may not be used from there: the request is refused. */
   readonly refusedFrom?: string;
   /** What the API key may do. Absent: the caller is a member, whose role the dashboard checks. */
-  readonly key?: KeyPower;
+  readonly key?: KeyAuthority;
   /** Whether a member's role lets them pass on customers' links. Absent: the caller is an API key. */
   readonly maySeeLinks?: boolean;
   /** What an operator may do. Absent: the caller is no operator. */
@@ -24,7 +24,7 @@ export interface Caller {
 }
 
 /** What an API key may do, and on whose authority. */
-export interface KeyPower {
+export interface KeyAuthority {
   scopes: readonly string[];
   /** The member responsible for it, and their current role; null: the operator made it. */
   maker: { userId: string; role: string } | null;

@@ -1,15 +1,15 @@
 /** What an example is made from: a schema of the OpenAPI document. */
-export interface Shown {
+export interface ExampleSchema {
   $ref?: string;
   type?: string;
   const?: unknown;
   enum?: unknown[];
   examples?: unknown[];
-  oneOf?: Shown[];
-  anyOf?: Shown[];
-  properties?: Record<string, Shown>;
+  oneOf?: ExampleSchema[];
+  anyOf?: ExampleSchema[];
+  properties?: Record<string, ExampleSchema>;
   required?: string[];
-  items?: Shown;
+  items?: ExampleSchema;
   minimum?: number;
   format?: string;
 }
@@ -23,7 +23,10 @@ const WORDS: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns the schema behind a reference of the document. */
-function resolve(schema: Shown, schemas: Readonly<Record<string, Shown>>): Shown {
+function resolve(
+  schema: ExampleSchema,
+  schemas: Readonly<Record<string, ExampleSchema>>,
+): ExampleSchema {
   const name = schema.$ref?.split('/').at(-1);
   return name === undefined ? schema : (schemas[name] ?? {});
 }
@@ -32,7 +35,10 @@ function resolve(schema: Shown, schemas: Readonly<Record<string, Shown>>): Shown
  * Returns an example of a schema: its own where it has one, else the smallest value that fits. Of an object it has the required
  * fields, or the first where none is.
  */
-export function exampleOf(shown: Shown, schemas: Readonly<Record<string, Shown>>): unknown {
+export function exampleOf(
+  shown: ExampleSchema,
+  schemas: Readonly<Record<string, ExampleSchema>>,
+): unknown {
   const schema = resolve(shown, schemas);
   if (schema.examples?.[0] !== undefined) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
@@ -46,7 +52,10 @@ export function exampleOf(shown: Shown, schemas: Readonly<Record<string, Shown>>
   return WORDS[schema.type ?? ''];
 }
 
-function exampleOfObject(schema: Shown, schemas: Readonly<Record<string, Shown>>): object {
+function exampleOfObject(
+  schema: ExampleSchema,
+  schemas: Readonly<Record<string, ExampleSchema>>,
+): object {
   const fields = Object.entries(schema.properties ?? {});
   const needed = fields.filter(([name]) => schema.required?.includes(name));
   const shown = needed.length > 0 ? needed : fields.slice(0, 1);

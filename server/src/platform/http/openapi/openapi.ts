@@ -33,7 +33,7 @@ const REPLAYED = {
 };
 const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait.' };
 
-const ALWAYS: readonly ErrorCode[] = [
+const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'unauthorized',
   'rate_limit_exceeded',
@@ -45,7 +45,7 @@ const WITH_KEY: readonly ErrorCode[] = ['idempotency_conflict', 'request_in_prog
 
 function errorAnswers(route: Route): Record<string, object> {
   const codes = new Set([
-    ...ALWAYS,
+    ...COMMON_ERRORS,
     ...(route.errors ?? []),
     ...(route.method === 'GET' || route.method === 'DELETE' ? [] : WITH_BODY),
     ...(takesIdempotencyKey(route) ? WITH_KEY : []),

@@ -1,4 +1,4 @@
-import { exampleOf, type Shown } from './example.ts';
+import { type ExampleSchema, exampleOf } from './example.ts';
 
 interface Parameter {
   name: string;
@@ -12,14 +12,14 @@ interface Operation {
   description?: string;
   tags?: string[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: Shown }> };
+  requestBody?: { content: Record<string, { schema: ExampleSchema }> };
 }
 
 interface Document {
   info: { title: string; version: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Shown> };
+  components: { schemas: Record<string, ExampleSchema> };
 }
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
@@ -56,7 +56,7 @@ function requestItem(
   path: string,
   method: string,
   { summary, description, parameters = [], requestBody }: Operation,
-  schemas: Readonly<Record<string, Shown>>,
+  schemas: Readonly<Record<string, ExampleSchema>>,
 ): object {
   const schema = requestBody?.content[JSON_TYPE]?.schema;
   const headers = schema === undefined ? [] : [{ key: 'Content-Type', value: JSON_TYPE }];

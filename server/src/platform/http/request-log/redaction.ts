@@ -1,7 +1,7 @@
 /** Replaces a value that must not be read in a log. */
 export const REDACTED = '[redacted]';
 
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** Fields that contain a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
 const SECRET_NAMES =
@@ -20,7 +20,7 @@ const SECRET_FORMS: readonly RegExp[] = [
 
 const URL_FORM = /\bhttps?:\/\/[^\s"'<>]+/g;
 /** A path segment that is as long as a secret and is not one of our ids. */
-const LONG_PART =
+const SECRET_SEGMENT =
   /^(?!(mer|cus|sch|con|pay|wal|trf|set|evt|end|del|key|req|usr|inv)_)[\w.~%-]{24,}$/;
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
@@ -35,7 +35,7 @@ export function redactPath(path: string): string {
   const [bare = ''] = path.split(/[?#]/);
   return redactForms(bare)
     .split('/')
-    .map((part) => (LONG_PART.test(part) ? REDACTED : part))
+    .map((part) => (SECRET_SEGMENT.test(part) ? REDACTED : part))
     .join('/');
 }
 
@@ -58,7 +58,7 @@ export function redactText(text: string): string {
 /** Redacts every value below and keeps the shape. */
 function blank(value: unknown, depth: number): unknown {
   if (value === null || value === undefined) return value;
-  if (typeof value !== 'object' || depth >= DEEPEST) return REDACTED;
+  if (typeof value !== 'object' || depth >= MAX_DEPTH) return REDACTED;
   if (Array.isArray(value)) return value.map((one) => blank(one, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [redactText(name), blank(inner, depth + 1)]),
@@ -85,7 +85,7 @@ function isSecretHere(name: string, fields: Readonly<Record<string, unknown>>): 
 export function redact(value: unknown, depth = 0, isCustomer = false): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= DEEPEST) return REDACTED;
+  if (depth >= MAX_DEPTH) return REDACTED;
   if (Array.isArray(value)) return value.map((one) => redact(one, depth + 1, isCustomer));
   const fields = value as Record<string, unknown>;
   return Object.fromEntries(

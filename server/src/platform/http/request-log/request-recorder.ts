@@ -2,8 +2,8 @@ import type { Db } from '../../db/db.ts';
 import type { Log } from '../../log/log.ts';
 import { insertRequests, type LoggedRequest } from './request-log-store.ts';
 
-const MOST_AT_ONCE = 500;
-const MOST_WAITING = 2_000;
+const MAX_CONCURRENT = 500;
+const MAX_WAITING = 2_000;
 /** How long requests are collected: a transaction for each would cost more than many requests together. */
 const GATHER_MS = 100;
 
@@ -26,8 +26,8 @@ export function makeRequestRecorder(db: Db, log: Log): RequestRecorder {
 
   const write = async (): Promise<void> => {
     while (waiting.length > 0) {
-      if (waiting.length < MOST_AT_ONCE) await new Promise((end) => setTimeout(end, GATHER_MS));
-      const batch = waiting.splice(0, MOST_AT_ONCE);
+      if (waiting.length < MAX_CONCURRENT) await new Promise((end) => setTimeout(end, GATHER_MS));
+      const batch = waiting.splice(0, MAX_CONCURRENT);
       try {
         await db.transaction((tx) => insertRequests(tx, batch));
         dropping &&= waiting.length > 0;
@@ -41,9 +41,9 @@ export function makeRequestRecorder(db: Db, log: Log): RequestRecorder {
   return {
     record(request) {
       waiting.push(request);
-      if (waiting.length > MOST_WAITING) {
+      if (waiting.length > MAX_WAITING) {
         waiting.shift();
-        if (!dropping) log.report('http.request_log_overflow', { most: MOST_WAITING });
+        if (!dropping) log.report('http.request_log_overflow', { most: MAX_WAITING });
         dropping = true;
       }
       writing ??= write();

@@ -3,8 +3,8 @@ import type { Details } from './fields.ts';
 const ZERO = /^-?0(?:\.0+)?(?:[eE].*)?$/;
 /** Most numbers are so short that there is nothing to compare. */
 const PLAIN = /^-?\d{1,15}$/;
-const CHANGED = 'is a number that JSON readers would change: send it as a string';
-const TWICE = 'is given more than once';
+const INEXACT_NUMBER = 'is a number that JSON readers would change: send it as a string';
+const DUPLICATE_KEY = 'is given more than once';
 
 /** Returns the digits of a decimal number and the power of ten of the last one: equal pairs are equal numbers. */
 function decimalOf(text: string): string {
@@ -35,7 +35,7 @@ interface Open {
 }
 
 /** Deeper values are refused by `unstorable`: there is no need to read on. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /** Returns where the text that begins with the quote at `from` ends: the place of its last quote. */
@@ -72,7 +72,7 @@ class Reading {
       case '[':
         this.#open.push({ names: character === '{' ? new Set() : null, at: 0 });
         this.#isName = character === '{';
-        return this.#open.length > DEEPEST ? this.#json.length : at + 1;
+        return this.#open.length > MAX_DEPTH ? this.#json.length : at + 1;
       case '}':
       case ']':
         this.#open.pop();
@@ -101,7 +101,7 @@ class Reading {
       const text = this.#json.slice(at, end + 1);
       const name = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);
       inside.at = name;
-      if (inside.names.has(name)) this.#note(TWICE);
+      if (inside.names.has(name)) this.#note(DUPLICATE_KEY);
       inside.names.add(name);
       this.#isName = false;
     }
@@ -111,7 +111,7 @@ class Reading {
   #number(at: number): number {
     NUMBER.lastIndex = at;
     const [text = ' '] = NUMBER.exec(this.#json) ?? [];
-    if (!isExact(text)) this.#note(CHANGED);
+    if (!isExact(text)) this.#note(INEXACT_NUMBER);
     return at + text.length;
   }
 

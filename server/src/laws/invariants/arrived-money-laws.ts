@@ -183,7 +183,7 @@ const EVERY_ATTEMPT_CAN_END: Law = {
 };
 
 /** Invariants of money that has arrived, or is reported to have: each pound of it has exactly one place. */
-export const PLACES: readonly Law[] = [
+export const ARRIVED_MONEY: readonly Law[] = [
   MONEY_HAS_A_PLACE,
   UNALLOCATED_EQUALS_ITEMS,
   CLAIMS_EQUAL_CREDITED,

@@ -22,7 +22,7 @@ const ALLOWED = [
  * Throws 403 `forbidden` if a session that a team's identity provider opened reaches for what belongs to the user alone:
  * password, second factor, passkeys, other sessions. A provider must not get at what opens the user's other teams.
  */
-export function refuseOtherDoor(request: FastifyRequest, session: LimitedSession | null): void {
+export function refuseSsoSession(request: FastifyRequest, session: LimitedSession | null): void {
   if (session === null || session.ssoMerchantId === null) return;
   const path = request.url.slice(request.url.indexOf(SIGN_IN_PATH) + SIGN_IN_PATH.length);
   if (ALLOWED.some((allowed) => path.startsWith(allowed))) return;

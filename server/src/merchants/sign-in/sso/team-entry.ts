@@ -1,9 +1,9 @@
 import type { Config } from '../../../platform/config/config.ts';
 import { cookiePath } from '../settings.ts';
-import type { SignInEntry } from './trip.ts';
+import type { SignInEntry } from './attempts.ts';
 
 /** Returns the way in of a team: each has its own, so that no provider can pass on what is meant for another. */
-export function teamDoor(config: Config, merchantId: string): SignInEntry {
+export function teamSignInEntry(config: Config, merchantId: string): SignInEntry {
   const path = `/auth/sso/${merchantId}`;
   return {
     redirectUri: `${config.baseUrl}/dashboard${path}/return`,

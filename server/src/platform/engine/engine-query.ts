@@ -6,13 +6,13 @@ import type { Stage } from './stage.ts';
 
 export type Due = Map<Stage, Temporal.Instant>;
 
-const AT_ONCE = Temporal.Instant.fromEpochMilliseconds(0);
+const LONG_AGO = Temporal.Instant.fromEpochMilliseconds(0);
 
 /**
  * Returns when each stage has work until a moment (null: ever), in its rows or handed to it; the others may be left out. The
  * answer compares the clocks, too.
  */
-export async function askAll(
+export async function queryStages(
   db: Db,
   stages: readonly Stage[],
   until: Temporal.Instant | null,
@@ -24,12 +24,12 @@ export async function askAll(
       const found = await stagesDue(tx, stages, until);
       return { ...found, before: begun, after: readClocks() };
     },
-    { onlyLooks: true },
+    { isQueuePeek: true },
   );
   skew.note(before, databaseClock.timeOf(at).epochMilliseconds, after);
   const all: Due = new Map();
   for (const stage of stages) {
-    const moment = stage.handed?.isEmpty === false ? AT_ONCE : due.get(stage);
+    const moment = stage.handed?.isEmpty === false ? LONG_AGO : due.get(stage);
     if (moment !== undefined) all.set(stage, moment);
   }
   return all;

@@ -1,16 +1,19 @@
 import Type from 'typebox';
 import { type Branding, LONGEST_LOGO_TEXT } from '../../merchants/branding.ts';
-import { changeLook, readLook } from '../../merchants/branding-service.ts';
+import { changeBranding, readBranding } from '../../merchants/branding-service.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
 import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { LookView } from './view.ts';
+import { BrandingView } from './view.ts';
 
 const tag = 'Dashboard';
-const view = ({ colour, logo }: Branding): LookView => ({ colour, logo_url: logo?.url ?? null });
+const view = ({ colour, logo }: Branding): BrandingView => ({
+  colour,
+  logo_url: logo?.url ?? null,
+});
 
 /** Returns the routes of the logo and the colour that customers see. */
-export function lookRoutes(platform: Platform): Route[] {
+export function brandingRoutes(platform: Platform): Route[] {
   return [
     route({
       method: 'GET',
@@ -20,8 +23,8 @@ export function lookRoutes(platform: Platform): Route[] {
       operationId: 'getLook',
       scope: null,
       permission: 'read',
-      response: LookView,
-      handle: async ({ tx, merchantId }) => view(await readLook(platform, tx, merchantId)),
+      response: BrandingView,
+      handle: async ({ tx, merchantId }) => view(await readBranding(platform, tx, merchantId)),
     }),
     route({
       method: 'PUT',
@@ -41,9 +44,9 @@ export function lookRoutes(platform: Platform): Route[] {
           ),
         ),
       }),
-      response: LookView,
+      response: BrandingView,
       leavesWork: () => false,
-      handle: async (call) => view(await changeLook(platform, call, call.body)),
+      handle: async (call) => view(await changeBranding(platform, call, call.body)),
     }),
   ];
 }

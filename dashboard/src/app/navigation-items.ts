@@ -11,11 +11,11 @@ import {
   Users,
   Webhook,
 } from '../ui/icons.tsx';
-import type { Place, PlaceGroup } from './navigation.tsx';
+import type { NavigationGroup, NavigationItem } from './navigation.tsx';
 
-const SANDBOX: Place = { to: '/sandbox', label: 'Sandbox', icon: FlaskConical };
+const SANDBOX: NavigationItem = { to: '/sandbox', label: 'Sandbox', icon: FlaskConical };
 
-const GROUPS: readonly PlaceGroup[] = [
+const GROUPS: readonly NavigationGroup[] = [
   {
     label: 'Collections',
     places: [
@@ -36,10 +36,10 @@ const GROUPS: readonly PlaceGroup[] = [
     ],
   },
 ];
-const SETTINGS: Place = { to: '/settings', label: 'Settings', icon: Settings };
+const SETTINGS: NavigationItem = { to: '/settings', label: 'Settings', icon: Settings };
 
 /** Returns the sidebar's links: in the sandbox also its panel. */
-export function placesFor(mode: 'sandbox' | 'live'): readonly PlaceGroup[] {
+export function navigationFor(mode: 'sandbox' | 'live'): readonly NavigationGroup[] {
   const manage = mode === 'sandbox' ? [SETTINGS, SANDBOX] : [SETTINGS];
   return [...GROUPS, { label: 'Manage', places: manage }];
 }

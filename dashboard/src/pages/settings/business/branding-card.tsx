@@ -1,38 +1,43 @@
 import { type Control, useController, useForm, useWatch } from 'react-hook-form';
-import { type LookChanges, type LookView, useChangeLook, useLook } from '../../../api/look.ts';
+import {
+  type BrandingChanges,
+  type BrandingView,
+  useBranding,
+  useChangeBranding,
+} from '../../../api/branding.ts';
 import { Card } from '../../../ui/card.tsx';
 import { FieldFrame, useFieldIds } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { CLEAN, SaveBar } from '../frame/save-bar.tsx';
-import { LogoField, type LookForm } from './logo-field.tsx';
+import { type BrandingForm, LogoField } from './logo-field.tsx';
 import { colourStyle, isColour, MerchantMark } from './merchant-mark.tsx';
 
 const COLOUR_NOTE = 'The colour of buttons. White text on it must be readable.';
 const OUR_COLOUR = '#0a6650';
 
-const formOf = ({ colour, logo_url }: LookView): LookForm => ({
+const formOf = ({ colour, logo_url }: BrandingView): BrandingForm => ({
   colour: colour ?? '',
   logo: logo_url,
 });
 
 /** Returns what differs from what is saved. A file is sent without what stands before its base64. */
-function changesOf(saved: LookForm, { colour, logo }: LookForm): LookChanges {
+function changesOf(saved: BrandingForm, { colour, logo }: BrandingForm): BrandingChanges {
   return {
     ...(colour === saved.colour ? {} : { colour: colour.trim() === '' ? null : colour.trim() }),
     ...(logo === saved.logo ? {} : { logo: logo?.slice(logo.indexOf(',') + 1) ?? null }),
   };
 }
 
-interface LookProps {
+interface BrandingProps {
   name: string;
   isLocked: boolean;
 }
 
 /** The logo and the colour that customers see. */
-export function LookCard(props: LookProps) {
-  const look = useLook();
+export function BrandingCard(props: BrandingProps) {
+  const look = useBranding();
   return (
     <Card
       title="Logo and colour"
@@ -43,10 +48,10 @@ export function LookCard(props: LookProps) {
   );
 }
 
-function Fields({ saved, name, isLocked }: LookProps & { saved: LookForm }) {
-  const change = useChangeLook();
-  const form = useForm<LookForm>({ values: saved, resetOptions: { keepDirtyValues: true } });
-  const save = async (values: LookForm) => {
+function Fields({ saved, name, isLocked }: BrandingProps & { saved: BrandingForm }) {
+  const change = useChangeBranding();
+  const form = useForm<BrandingForm>({ values: saved, resetOptions: { keepDirtyValues: true } });
+  const save = async (values: BrandingForm) => {
     form.reset(formOf(await change.mutateAsync(changesOf(saved, values))), CLEAN);
     toast('Saved.', 'success');
   };
@@ -64,7 +69,13 @@ function Fields({ saved, name, isLocked }: LookProps & { saved: LookForm }) {
 }
 
 /** A colour as text and as a colour to pick. */
-function ColourField({ control, isDisabled }: { control: Control<LookForm>; isDisabled: boolean }) {
+function ColourField({
+  control,
+  isDisabled,
+}: {
+  control: Control<BrandingForm>;
+  isDisabled: boolean;
+}) {
   const { field, fieldState } = useController({ control, name: 'colour' });
   const error = fieldState.error?.message;
   const { id, control: aria } = useFieldIds(true, error);
@@ -94,7 +105,7 @@ function ColourField({ control, isDisabled }: { control: Control<LookForm>; isDi
   );
 }
 
-function Preview({ control, name }: { control: Control<LookForm>; name: string }) {
+function Preview({ control, name }: { control: Control<BrandingForm>; name: string }) {
   const [colour, logo] = useWatch({ control, name: ['colour', 'logo'] });
   return (
     <section className="preview" aria-label="How it looks">

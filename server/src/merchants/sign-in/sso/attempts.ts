@@ -17,11 +17,11 @@ export interface SsoAttempt {
 const SECRET_BYTES = 32;
 const LIFETIME_S = 600;
 /** A page of ours, never another site. */
-const PLACE = /^\/(?![/\\])[\x21-\x7e]{0,1000}$/;
+const LOCAL_PATH = /^\/(?![/\\])[\x21-\x7e]{0,1000}$/;
 
 /** Returns a path within our pages, whatever an address says. */
 export function returnPathOf(next: unknown): string {
-  return typeof next === 'string' && PLACE.test(next) ? next : '/';
+  return typeof next === 'string' && LOCAL_PATH.test(next) ? next : '/';
 }
 
 /** One way in through an identity provider. */
@@ -33,7 +33,7 @@ export interface SignInEntry {
 }
 
 /** Trips of browsers. */
-export interface Trips {
+export interface SsoAttempts {
   begin(reply: FastifyReply, door: SignInEntry, next: string): SsoAttempt;
   /** Ends the trip of this browser and returns it; null if it has none through this door. */
   end(request: FastifyRequest, reply: FastifyReply, door: SignInEntry): SsoAttempt | null;
@@ -43,7 +43,7 @@ export interface Trips {
  * Makes the trips; `secure`: our address begins with https. The browser alone keeps the secret from which state, nonce and PKCE
  * verifier derive: a response of the provider is worth nothing in any other browser, and we store nothing.
  */
-export function makeTrips({ ids }: Pick<Platform, 'ids'>, secure: boolean): Trips {
+export function makeSsoAttempts({ ids }: Pick<Platform, 'ids'>, secure: boolean): SsoAttempts {
   const name = `${secure ? '__Secure-' : ''}recollect.sso`;
   const cookie = ({ path }: SignInEntry, value: string, seconds: number): string =>
     setCookie({ name, value, path, seconds, sameSite: 'Lax', secure }); // it comes back from another site

@@ -1,7 +1,7 @@
 /**
  * Wakes sleepers. A ring between checking and falling asleep is not lost: a sleeper that saw an earlier count does not sleep.
  */
-export class Bell {
+export class WakeSignal {
   rings = 0;
   #sleepers = new Set<() => void>();
 

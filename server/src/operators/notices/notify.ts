@@ -6,22 +6,22 @@ import { type NoticeContent, sealNotice } from './notice.ts';
 import { insertNotice } from './store.ts';
 
 /** What operators are told. */
-export type Told = Omit<NoticeContent, 'to'>;
+export type OperatorNotice = Omit<NoticeContent, 'to'>;
 
 /**
  * Tells every operator of `security` who has an address by email, and the log, in the transaction of what
  * happened: a new operator, key, address or role, and what two operators do. It holds no secret.
  */
-export async function tellSecurity(work: Work, told: Told): Promise<void> {
+export async function notifySecurity(work: Work, notice: OperatorNotice): Promise<void> {
   const readers = await listPresent(work.tx, realNow(), 'security');
-  await write(work, { ...told, to: null });
+  await write(work, { ...notice, to: null });
   for (const { name, email } of readers)
-    if (email !== null) await tellOne(work, { name, email }, told);
+    if (email !== null) await notifyOperator(work, { name, email }, notice);
 }
 
 /** Writes an email to one operator. */
-export function tellOne(work: Work, to: EmailReader, told: Told): Promise<void> {
-  return write(work, { ...told, to });
+export function notifyOperator(work: Work, to: EmailReader, notice: OperatorNotice): Promise<void> {
+  return write(work, { ...notice, to });
 }
 
 async function write({ platform, tx, now }: Work, content: NoticeContent): Promise<void> {

@@ -10,14 +10,14 @@ const PROMISES = [
   'Get paid the next business day, to the penny',
 ];
 
-interface DoorProps {
+interface SignInFrameProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of the pages before sign-in: the form on one side, what Recollect is on the other. */
-export function Door({ title, lead, children }: DoorProps) {
+export function SignInFrame({ title, lead, children }: SignInFrameProps) {
   useTitle(title);
   return (
     <div className="door">

@@ -24,7 +24,7 @@ import {
 } from './store.ts';
 
 /** A schedule with everything that the API shows with it. */
-export interface Shown {
+export interface ScheduleDetails {
   schedule: Schedule;
   /** The terms that the merchant requested last. */
   asked: Terms;
@@ -43,7 +43,7 @@ export interface Shown {
 
 type Consented = { [K in keyof TermsRow as `consented${Capitalize<K>}`]: TermsRow[K] | null };
 
-interface ShownRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
+interface ScheduleDetailsRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
   openConsentId: string | null;
   link: string | null;
   payingAccountEnding: string | null;
@@ -90,30 +90,30 @@ const related = (now: string): string => `
     AND consent_id = s.consent_id OFFSET 0) p ON true`;
 
 /** Returns one of the merchant's schedules, or null, in one statement whose plan PostgreSQL keeps. */
-export async function findShown(
+export async function findDetails(
   tx: Tx,
   merchantId: string,
   scheduleId: string,
   now: Temporal.Instant,
-): Promise<Shown | null> {
-  const row = await tx.row<ShownRow>(
+): Promise<ScheduleDetails | null> {
+  const row = await tx.row<ScheduleDetailsRow>(
     `SELECT ${COLUMNS} FROM schedules s ${related('$3')} WHERE s.merchant_id = $1 AND s.schedule_id = $2`,
     [merchantId, scheduleId, now],
   );
-  return row === null ? null : toShown(row);
+  return row === null ? null : toDetails(row);
 }
 
 /**
  * Returns a page of the merchant's schedules, newest first unless sorted otherwise, in one statement. A filter that leaves few is
  * looked up before it.
  */
-export async function findShownPage(
+export async function findDetailsPage(
   tx: Tx,
   merchantId: string,
   filter: ScheduleFilter,
   page: Page,
   now: Temporal.Instant,
-): Promise<List<Shown>> {
+): Promise<List<ScheduleDetails>> {
   const driving =
     filter.failing === undefined
       ? await findDriving(tx, merchantId, filter)
@@ -121,16 +121,16 @@ export async function findShownPage(
   const statement = schedulesStatement(merchantId, filter, page, driving);
   const { values, counted } = statement;
   const [rows, count] = await Promise.all([
-    tx.rows<ShownRow>(
+    tx.rows<ScheduleDetailsRow>(
       `SELECT ${COLUMNS} FROM (${statement.page}) s ${related(`$${values.length + 1}`)} ${statement.orderBy}`,
       [...values, now],
     ),
     countUnlessByCursor(tx, page, counted.from, counted.values),
   ]);
-  return { ...mapList(pageFrom(rows, page, orderOf(filter)), toShown), ...count };
+  return { ...mapList(pageFrom(rows, page, orderOf(filter)), toDetails), ...count };
 }
 
-function toShown(row: ShownRow): Shown {
+function toDetails(row: ScheduleDetailsRow): ScheduleDetails {
   const { openConsentId: consentId, link, portalConsentId: grantedId, portalLink: own } = row;
   return {
     schedule: toSchedule(row),
@@ -144,7 +144,7 @@ function toShown(row: ShownRow): Shown {
   };
 }
 
-function troubleOf(row: ShownRow): ConsentTrouble | null {
+function troubleOf(row: ScheduleDetailsRow): ConsentTrouble | null {
   if (row.consentStatus !== 'granted') return null;
   return {
     doubtedAt: row.doubtedAt,
@@ -154,7 +154,7 @@ function troubleOf(row: ShownRow): ConsentTrouble | null {
   };
 }
 
-function consentedOf(row: ShownRow): Terms | null {
+function consentedOf(row: ScheduleDetailsRow): Terms | null {
   if (row.consentedVersion === null) return null;
   if (row.consentedVersion === row.termsVersion) return toTerms(row);
   const all: Readonly<Record<string, unknown>> = { ...row };

@@ -8,7 +8,7 @@ const NOON = 12 * 60;
 const EVENING = 19 * 60;
 /** Of the schedules of every day or every second day, and of the others. */
 const TOUCHED_OFTEN = 0.5;
-const TOUCHED = 0.1;
+const EDIT_PROBABILITY = 0.1;
 const REFUNDED = 0.6;
 const LONGEST_PAUSE_MINUTES = 3;
 
@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MINUTES = 3;
  * pause them and resume them a minute later, until the next morning, lower and raise amounts, and set ends. In the evening,
  * when there is money in the wallet, they refund a part of something.
  */
-export function planFidgets(world: World, merchants: Merchants): void {
+export function planRandomEdits(world: World, merchants: Merchants): void {
   const { agenda, chance, settings } = world;
   for (let n = 0; n < settings.days; n++) {
     const day = settings.start.toZonedDateTimeISO(LONDON).add({ days: n }).toPlainDate();
@@ -37,7 +37,7 @@ async function changeSome(world: World, merchants: Merchants, day: number): Prom
   const plans = [...book.plans.values()].sort((a, b) => (a.scheduleId < b.scheduleId ? -1 : 1));
   for (const plan of plans) {
     const { type, interval } = plan.asked.rhythm;
-    const likely = type === 'daily' && interval <= 2 ? TOUCHED_OFTEN : TOUCHED;
+    const likely = type === 'daily' && interval <= 2 ? TOUCHED_OFTEN : EDIT_PROBABILITY;
     if (plan.live === null || !chance.happens(likely, 'fidget', plan.scheduleId, day)) continue;
     await change(world, merchants, plan, day);
   }

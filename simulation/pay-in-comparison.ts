@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 /** So long money may be without a place: the service finds it on its own, or the operator asks for its notice again. */
 const FOUND_WITHIN = Temporal.Duration.from({ hours: 72 });
 
-interface Place {
+interface PayInBooking {
   movementId: string;
   paid: number;
   listed: number;
@@ -16,9 +16,9 @@ interface Place {
  * The issuer's pay-ins held against our books: each has at most one place, and exactly one when there was time to find it: it
  * pays for one attempt that worked, or stands on the list of what is nobody's. Booked is what arrived, pence for pence.
  */
-export async function comparePlaces(world: World, isOver: boolean): Promise<string[]> {
+export async function comparePayIns(world: World, isOver: boolean): Promise<string[]> {
   const { clock, issuer } = world;
-  const places = await placesOf(world);
+  const places = await bookingsOf(world);
   const wrong: string[] = [];
   for (const { kind, movementId, amountPence, createdAt } of issuer.all()) {
     if (kind !== 'payin') continue;
@@ -40,9 +40,9 @@ export async function comparePlaces(world: World, isOver: boolean): Promise<stri
   return wrong;
 }
 
-async function placesOf({ db }: World): Promise<Map<string, Place>> {
+async function bookingsOf({ db }: World): Promise<Map<string, PayInBooking>> {
   const rows = await db.read((tx) =>
-    tx.rows<Place>(
+    tx.rows<PayInBooking>(
       `SELECT movement_id, sum(paid)::int AS paid, sum(listed)::int AS listed, sum(booked)::bigint AS booked,
          sum(pence)::bigint AS pence FROM (
          SELECT a.pay_in_id AS movement_id, 1 AS paid, 0 AS listed, 0 AS booked, p.amount_pence AS pence

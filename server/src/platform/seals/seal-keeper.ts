@@ -17,7 +17,7 @@ export interface SealKeeper {
  * Makes what stores how often a vault has sealed: docs/guides/operators.md#when-to-replace-an-encryption-key. Where nobody knows
  * whether the database stored a count, it is stored again: too many seals are safe, too few are not.
  */
-export function keepSeals({
+export function makeSealKeeper({
   db,
   vault,
   log,

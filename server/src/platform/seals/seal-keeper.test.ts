@@ -6,7 +6,7 @@ import type { Log } from '../log/log.ts';
 import { keyChecks } from '../vault/deployment.ts';
 import { forgetKey, writeStamp } from '../vault/deployment-store.ts';
 import { makeVault } from '../vault/vault.ts';
-import { keepSeals, type SealKeeper } from './keep-seals.ts';
+import { makeSealKeeper, type SealKeeper } from './seal-keeper.ts';
 import { listSeals } from './store.ts';
 
 const INDEX = Buffer.alloc(32, 3);
@@ -38,7 +38,7 @@ function processOn(over: Db, first: 'k1' | 'k2') {
   const vault = makeVault(ring, INDEX);
   const reported: string[] = [];
   const report: Log['report'] = (code) => void reported.push(code);
-  const keeper: SealKeeper = keepSeals({ db: over, vault, log: { report } });
+  const keeper: SealKeeper = makeSealKeeper({ db: over, vault, log: { report } });
   const seal = (times: number): void => {
     for (let n = 0; n < times; n++) vault.seal(`${n}`, 'c');
   };

@@ -11,7 +11,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const PLAIN = { schema: { hide: true } } as const;
 
 /** Serves merchants' logos, and a sheet of style for each colour: our pages allow no inline style. */
-export function addLook(scope: FastifyInstance, { db }: Pick<Platform, 'db'>): void {
+export function addBranding(scope: FastifyInstance, { db }: Pick<Platform, 'db'>): void {
   scope.get<{ Params: { merchantId: string; hash: string } }>(
     '/logos/:merchantId/:hash',
     PLAIN,

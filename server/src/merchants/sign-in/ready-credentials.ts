@@ -9,7 +9,7 @@ import { setPasswordHash } from './user-store.ts';
  * Gives a user a password and an authenticator at once, as the library stores them: for the owner of a sandbox, who has nobody
  * else to be protected from.
  */
-export async function giveWaysIn(
+export async function setCredentials(
   { db, ids, vault }: Platform,
   userId: string,
   { password, secret }: { password: string; secret: string },

@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import {
   type Config,
   ConfigError,
+  PortInUse,
   type PortSetting,
-  PortTaken,
 } from '../../platform/config/config.ts';
 import { OPERATOR_VARIABLES } from '../../platform/config/operators.ts';
 import { errorCode } from '../../platform/values/thrown.ts';
@@ -11,30 +11,30 @@ import { errorCode } from '../../platform/values/thrown.ts';
 /** The sandbox's partners listen on this machine alone. */
 const LOCAL = '127.0.0.1';
 
-interface Wanted {
+interface RequiredPort {
   setting: PortSetting;
   host: string;
   port: number;
 }
 
 /**
- * Throws if other processes have ports that this one is to listen on, before anything is started: PortTaken for one, and a
+ * Throws if other processes have ports that this one is to listen on, before anything is started: PortInUse for one, and a
  * ConfigError that names them all for more. The default operators' port is left out: another one is taken in its place.
  */
-export async function refuseTakenPorts(config: Config): Promise<void> {
-  const isTaken = await Promise.all(wantedPorts(config).map(isInUse));
-  const [first, ...others] = wantedPorts(config).filter((_, index) => isTaken[index]);
+export async function refusePortsInUse(config: Config): Promise<void> {
+  const isTaken = await Promise.all(requiredPorts(config).map(isInUse));
+  const [first, ...others] = requiredPorts(config).filter((_, index) => isTaken[index]);
   if (first === undefined) return;
-  if (others.length === 0) throw new PortTaken(first.port, first.setting);
+  if (others.length === 0) throw new PortInUse(first.port, first.setting);
   const ports = [first, ...others].map(({ port, setting }) => `${port} (${setting})`).join(', ');
   throw new ConfigError(
     `ports ${ports} are in use: stop what runs there, or set these settings to other ports, or to 0 for any free one`,
   );
 }
 
-function wantedPorts(config: Config): Wanted[] {
+function requiredPorts(config: Config): RequiredPort[] {
   const { host, operatorHost } = config;
-  const all: Wanted[] = [
+  const all: RequiredPort[] = [
     { setting: 'PORT', host, port: config.port },
     { setting: 'OPERATOR_PORT', host: operatorHost, port: config.operatorPort },
   ];
@@ -44,13 +44,13 @@ function wantedPorts(config: Config): Wanted[] {
       { setting: 'SANDBOX_BANK_PAGES_PORT', host: LOCAL, port: config.sandboxBankPagesPort },
       { setting: 'SANDBOX_ISSUER_PORT', host: LOCAL, port: config.sandboxIssuerPort },
     );
-  const isLenient = ({ setting, port }: Wanted): boolean =>
+  const isLenient = ({ setting, port }: RequiredPort): boolean =>
     setting === 'OPERATOR_PORT' && String(port) === OPERATOR_VARIABLES.OPERATOR_PORT.fallback;
   return all.filter((one) => one.port !== 0 && !isLenient(one));
 }
 
 /** Whether somebody listens on a port. What else keeps us from listening there is said by whoever does listen. */
-function isInUse({ host, port }: Wanted): Promise<boolean> {
+function isInUse({ host, port }: RequiredPort): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer();
   server.once('error', (error) => resolve(errorCode(error) === 'EADDRINUSE'));

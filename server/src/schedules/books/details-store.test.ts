@@ -5,7 +5,7 @@ import { asOwner } from '../../../test-support/owner.ts';
 import { rowsRead } from '../../../test-support/rows-read.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
-import { findShown, findShownPage, type Shown } from './shown-store.ts';
+import { findDetails, findDetailsPage, type ScheduleDetails } from './details-store.ts';
 
 /** The schedules of the only merchant in the planner's statistics. */
 const KNOWN = 20;
@@ -39,7 +39,7 @@ async function createMany({ create }: MerchantSide, count: number): Promise<stri
 
 /** Returns how many rows a look reads of what belongs to schedules, and the ids that it shows. */
 async function reading(
-  look: (tx: Tx) => Promise<Shown[]>,
+  look: (tx: Tx) => Promise<ScheduleDetails[]>,
 ): Promise<{ read: number; ids: string[] }> {
   return harness.db.forMerchant(merchant.merchantId, async (tx) => {
     // As on a new connection: a plan for this merchant, not a generic one.
@@ -57,7 +57,7 @@ test("to show one of a new merchant's schedules, no rows are read of what belong
   const [wanted = ''] = scheduleIds.slice(-1);
   const now = harness.clock.now();
   const seen = await reading(async (tx) => {
-    const shown = await findShown(tx, merchant.merchantId, wanted, now);
+    const shown = await findDetails(tx, merchant.merchantId, wanted, now);
     return shown === null ? [] : [shown];
   });
   assert.deepEqual(seen, { read: ROWS_EACH, ids: [wanted] });
@@ -70,7 +70,8 @@ for (const filter of [{}, { status: 'pending_consent' }] as const)
     for (const offset of [0, 2]) {
       const page = { limit: 3, offset };
       const seen = await reading(
-        async (tx) => (await findShownPage(tx, merchantId, filter, page, harness.clock.now())).data,
+        async (tx) =>
+          (await findDetailsPage(tx, merchantId, filter, page, harness.clock.now())).data,
       );
       assert.deepEqual(seen, { read: ROWS_EACH * 4, ids: newest.slice(offset, offset + 3) });
     }
@@ -80,7 +81,7 @@ test('one schedule is read by a plan that PostgreSQL keeps', async () => {
   const { merchantId } = merchant;
   const [known = ''] = scheduleIds;
   const plans = await harness.db.forMerchant(merchantId, async (tx) => {
-    for (let n = 0; n < 8; n++) await findShown(tx, merchantId, known, harness.clock.now());
+    for (let n = 0; n < 8; n++) await findDetails(tx, merchantId, known, harness.clock.now());
     return tx.rows<{ kept: number }>(
       `SELECT generic_plans AS kept FROM pg_prepared_statements
        WHERE statement LIKE 'SELECT s.%WHERE s.merchant_id = $1 AND s.schedule_id = $2'`,

@@ -6,13 +6,13 @@ import { noteRefusal } from './key-store.ts';
 import type { ApiKey } from './keys.ts';
 
 const EVERY_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Returns a function that marks a caller as refused if the key may not be used from the address. It records a refusal with the
  * key, at most once a minute for each key in this process; the writes are added to `notes`.
  */
-export function makeWhereabouts(
+export function makeAddressCheck(
   { db, clock, log }: Platform,
   notes: Set<Promise<void>>,
 ): (caller: Caller, key: ApiKey, address: string) => Caller {
@@ -20,7 +20,7 @@ export function makeWhereabouts(
   const record = (merchantId: string, keyId: string, address: string): void => {
     const nowMs = realNow().epochMilliseconds;
     if (nowMs - (notedMs.get(keyId) ?? 0) < EVERY_MS) return;
-    if (notedMs.size >= MOST_REMEMBERED) notedMs.clear();
+    if (notedMs.size >= MAX_REMEMBERED) notedMs.clear();
     notedMs.set(keyId, nowMs);
     log.report('api_key.address_refused', { merchant_id: merchantId, key_id: keyId, address });
     const refused = { at: clock.now(), address };

@@ -8,7 +8,7 @@ export interface Trouble {
 export const EVERYWHERE = '*';
 
 /** What went wrong, when, and for whom: where nothing did, there is one lawful answer and no other. */
-export class Unrest {
+export class Incidents {
   readonly #of = new Map<string, Trouble[]>();
 
   /** Something went wrong for these: payments, consents, banks, merchants, wallets. */
