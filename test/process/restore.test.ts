@@ -10,6 +10,7 @@ import type { Program } from '../../chaos/program.ts';
 import { copyBase } from '../../chaos/standby.ts';
 import { Wire } from '../../chaos/wire.ts';
 import { openDb, type Tx } from '../../server/src/platform/db/db.ts';
+import { freePorts } from '../../server/test-support/free-ports.ts';
 import { until } from '../../server/test-support/until.ts';
 import { type LiveWorld, openLiveWorld, type WorldDatabase } from '../scenarios/live-world.ts';
 
@@ -128,11 +129,13 @@ const dayOf = (world: LiveWorld): string =>
 
 /** The open differences of a day's report, as kind, pence and side. */
 async function reconcile(world: LiveWorld, day: string): Promise<string[]> {
-  const report = await world.command('reconcile', '--date', day).catch((error) => String(error));
-  assert.ok(!report.includes('unknown:'), report);
-  const open = report.matchAll(/^differs: (?:line \d+: (\w+) \S+ of (\d+) \((\w+)\)|.*)/gm);
-  return [...open]
-    .map(([all, ...named]) => (named[0] === undefined ? all : named.join(' ')))
+  const report = JSON.parse(await world.command('reconcile', 'run', day, '--json'));
+  assert.equal(report.unknown, null);
+  const all = report.differences as { item: string; what: string; resolved_at: string | null }[];
+  return all
+    .filter((one) => one.resolved_at === null)
+    .map(({ item, what }) => `${item}: ${what}`)
+    .map((text) => /^line \d+: (\w+) \S+ of (\d+) \((\w+)\)/.exec(text)?.slice(1).join(' ') ?? text)
     .sort();
 }
 
@@ -156,6 +159,13 @@ test('a database restored to the middle of a due run collects everything once, a
   const world = await openLiveWorld(1, { front: [0], portal: [0] }, async () => archived.database);
   try {
     await world.command('migrate');
+    const { secret } = JSON.parse(await world.command('operator', 'create', 'Robin Fern'));
+    const [operatorPort = 0] = await freePorts(1);
+    Object.assign(world.settings, {
+      OPERATOR_PORT: String(operatorPort),
+      RECOLLECT_OPERATOR_URL: `http://127.0.0.1:${operatorPort}`,
+      RECOLLECT_OPERATOR_KEY: secret,
+    });
     const service: Program = world.process('service', 'api,portal,engine', world.ports[0] ?? 0);
     service.start();
     await world.openShop(() => service.ready());
