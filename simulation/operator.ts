@@ -1,7 +1,7 @@
 import { bankStates, trustBank } from '../server/src/consents/bank-trust-store.ts';
 import { listWaiting } from '../server/src/payments/books/waiting-store.ts';
+import { OperatorRefusal } from '../server/src/payments/operator/decide.ts';
 import { giveUpPayment } from '../server/src/payments/operator/give-up.ts';
-import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
 import { confirmDoubtedAccount } from '../server/src/settlements/account-trust.ts';
 import { listWaiting as listWaitingSettlements } from '../server/src/settlements/return-store.ts';
 import { askAgain } from './missing-notices.ts';

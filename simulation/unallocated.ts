@@ -1,6 +1,5 @@
 import { type ItemRow, listItems } from '../server/src/payments/books/unallocated-store.ts';
-import { endUnallocated } from '../server/src/payments/operator/decide.ts';
-import { OperatorRefusal } from '../server/src/payments/operator/refusal.ts';
+import { endUnallocated, OperatorRefusal } from '../server/src/payments/operator/decide.ts';
 import type { Decision } from '../server/src/payments/payment/unallocated-item.ts';
 import { firstPage } from '../server/src/platform/http/lists/page.ts';
 import type { World } from './world.ts';

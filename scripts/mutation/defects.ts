@@ -17,7 +17,7 @@ export interface Defect {
 export const DEFECTS: readonly Defect[] = [
   {
     name: 'each call for a payment has a key of its own',
-    file: 'payments/payment/order-request.ts',
+    file: 'payments/stages/prepare.ts',
     from: 'idempotencyKey: name,',
     to: `idempotencyKey: \`\${name}-\${attempt.polls}\`,`,
   },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
-import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
+import { endUnallocated, OperatorRefusal } from '../../server/src/payments/operator/decide.ts';
 import type { Decision } from '../../server/src/payments/payment/unallocated-item.ts';
 import { confirmDoubtedAccount } from '../../server/src/settlements/account-trust.ts';
 import {

@@ -5,7 +5,7 @@ import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { listOverdue } from '../../server/src/laws/invariants/overdue-store.ts';
 import { partsOf } from '../../server/src/operators/metrics/books.ts';
 import { type EndDecision, endOverdue } from '../../server/src/operators/overdue/service.ts';
-import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
+import { OperatorRefusal } from '../../server/src/payments/operator/decide.ts';
 import {
   assertLaws,
   dueInAnHour,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findWaiting, listWaiting } from '../../server/src/payments/books/waiting-store.ts';
-import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
+import { endUnallocated, OperatorRefusal } from '../../server/src/payments/operator/decide.ts';
 import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
-import { OperatorRefusal } from '../../server/src/payments/operator/refusal.ts';
 import {
   assertLaws,
   dueInAnHour,

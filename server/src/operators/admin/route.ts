@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { OperatorRefusal } from '../../payments/operator/refusal.ts';
+import { OperatorRefusal } from '../../payments/operator/decide.ts';
 import { asActor } from '../../platform/db/db.ts';
 import {
   type Call,

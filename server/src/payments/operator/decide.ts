@@ -29,7 +29,11 @@ import {
   type Ruling,
   rule,
 } from '../payment/unallocated-item.ts';
-import { OperatorRefusal } from './refusal.ts';
+
+/** An operator's request contradicts the books, the bank or the issuer; the message says how. */
+export class OperatorRefusal extends Error {
+  override readonly name = 'OperatorRefusal';
+}
 
 export interface EndDeps {
   platform: Platform;

@@ -14,7 +14,7 @@ import { ended } from '../payment/outcome.ts';
 import type { PaymentStatus } from '../payment/payment.ts';
 import { NOT_SENT_FOR, RESEND_FOR } from '../payment/retry.ts';
 import { type BankAnswer, refusalBy } from '../payment/waiting.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { OperatorRefusal } from './decide.ts';
 import { setAside } from './set-aside.ts';
 
 export interface GiveUpDeps {

@@ -17,7 +17,7 @@ import { setAsideOnList } from '../outcomes/record-item.ts';
 import type { PaymentKey } from '../payment/payment.ts';
 import { NOT_TRANSFERRED_FOR } from '../payment/retry.ts';
 import { TRANSFER_LEASE } from '../stages/transfer.ts';
-import { OperatorRefusal } from './refusal.ts';
+import { OperatorRefusal } from './decide.ts';
 
 /** An operator's decision about a payment whose money does not get on to the merchant. */
 export interface SetAsideDecision {

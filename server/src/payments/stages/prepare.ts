@@ -1,5 +1,5 @@
 import { type Bank, BankRefused, type Grant } from '../../banks/bank.ts';
-import { openGrant, sealGrant } from '../../consents/grant.ts';
+import { openGrant, openInitiation, sealGrant } from '../../consents/grant.ts';
 import { findGrant, saveGrants } from '../../consents/grant-store.ts';
 import { coalesce } from '../../platform/db/coalesce.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -11,6 +11,7 @@ import {
   type Outcome,
   refused,
 } from '../payment/outcome.ts';
+import { instructionId } from '../payment/payment.ts';
 
 /** An attempt that may go to its bank now, with its access grant. */
 export interface Ready {
@@ -115,4 +116,21 @@ async function renew(
       cause: error,
     });
   }
+}
+
+/** Returns the order of an attempt as its bank gets it: each repeat is the same, under the same key. */
+export function requestOf(
+  platform: Platform,
+  attempt: ClaimedAttempt,
+): Parameters<Bank['submitPayment']>[1] {
+  const name = instructionId(attempt.paymentId, attempt.attempt);
+  return {
+    idempotencyKey: name,
+    bankConsentId: attempt.bankConsentId,
+    initiation: openInitiation(platform, attempt.merchantId, attempt.consentId, attempt.initiation),
+    instructionId: name,
+    endToEndId: name,
+    amountPence: attempt.amountPence,
+    currency: 'GBP',
+  };
 }

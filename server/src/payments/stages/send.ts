@@ -27,7 +27,6 @@ import {
   type StartedAttempt,
   type SubmitRow,
 } from '../payment/attempt.ts';
-import { requestOf } from '../payment/order-request.ts';
 import {
   type AttemptOutcome,
   asksForCustomer,
@@ -45,7 +44,7 @@ import {
 } from '../payment/outcome.ts';
 import { consentStops, findPaidAlready, holdStops, refuseCarriedOver } from './checks.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
-import { type Grants, noGrants, prepare, type Ready } from './prepare.ts';
+import { type Grants, noGrants, prepare, type Ready, requestOf } from './prepare.ts';
 import { releaseAfterFailure, releaseUnsent } from './release.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
