@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
 import { buildDashboard } from '../scripts/build-dashboard.ts';
-import { createSignInLink } from '../server/src/merchants/sign-in/links.ts';
+import { createSignInLink } from '../server/src/merchants/sign-in/links/links.ts';
 import { createUser } from '../server/src/merchants/team/users.ts';
 import { createSchedule } from '../server/src/schedules/change/service.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';

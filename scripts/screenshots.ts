@@ -1,7 +1,7 @@
 // Takes the screenshots of docs/images from a real sandbox in which two months have passed: `npm run screenshots`.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from 'playwright-core';
-import { createSignInLink } from '../server/src/merchants/sign-in/links.ts';
+import { createSignInLink } from '../server/src/merchants/sign-in/links/links.ts';
 import { createUser } from '../server/src/merchants/team/users.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { startTestService, type TestService } from '../server/test-support/service.ts';

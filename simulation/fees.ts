@@ -1,4 +1,4 @@
-import { setFees } from '../server/src/merchants/fee-service.ts';
+import { setFees } from '../server/src/merchants/terms/fee-service.ts';
 import type { ApiCaller } from './api.ts';
 import type { World } from './world.ts';
 

@@ -8,7 +8,7 @@ import {
   type OpenBankingBank,
   openBankingBank,
 } from '../server/src/banks/open-banking/connector.ts';
-import { PURPOSES } from '../server/src/merchants/scheme.ts';
+import { PURPOSES } from '../server/src/merchants/terms/scheme.ts';
 import { type Exchange, recordExchanges } from '../server/test-support/recorder.ts';
 import { type SandboxBank, startSandboxBank } from '../server/test-support/sandbox-bank.ts';
 import { sandboxDriver } from '../server/test-support/sandbox-customer.ts';

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { createKey } from '../../server/src/merchants/key-service.ts';
+import { createKey } from '../../server/src/merchants/keys/key-service.ts';
 import { freePorts } from '../../server/test-support/free-ports.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
 import { cpuSecondsOf } from '../stand/cpu.ts';

@@ -6,7 +6,7 @@
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { makePlatform } from '../../server/src/app/deployment/platform.ts';
-import { parseKey } from '../../server/src/merchants/keys.ts';
+import { parseKey } from '../../server/src/merchants/keys/keys.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { openDb } from '../../server/src/platform/db/db.ts';
 import { hashRequest } from '../../server/src/platform/http/calls/idempotency.ts';

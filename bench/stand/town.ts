@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Recollect } from '../../sdk/src/index.ts';
 import type { Running } from '../../server/src/app/wiring/assemble.ts';
 import { startService } from '../../server/src/app/wiring/run.ts';
-import { createKey } from '../../server/src/merchants/key-service.ts';
+import { createKey } from '../../server/src/merchants/keys/key-service.ts';
 import { createMerchant } from '../../server/src/merchants/service.ts';
 import { readConfig } from '../../server/src/platform/config/config.ts';
 import { mapInParallel } from '../../server/src/platform/network/concurrency-limits.ts';

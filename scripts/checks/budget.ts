@@ -61,27 +61,29 @@ function filesOfFolders(files: readonly SourceFile[]): Map<string, number> {
   return counted;
 }
 
-/** Returns the longest chain of imports within each slice of the server. */
-function levelsOfSlices(files: readonly SourceFile[]): Map<string, number> {
+/** Returns the longest chain of imports among the files of each folder. */
+function levelsOfFolders(files: readonly SourceFile[]): Map<string, number> {
   const imports = importsOf(
-    files.filter(({ path }) => placeOf(path)?.startsWith('server/')),
+    files.filter(({ path }) => placeOf(path) !== undefined),
     true,
   );
   const levels = new Map<string, number>();
-  const levelOf = (path: string, place: string | undefined): number => {
+  const levelOf = (path: string): number => {
     const known = levels.get(path);
     if (known !== undefined) return known;
     // A circle, which the structure forbids, must not turn for ever.
     levels.set(path, 1);
-    const within = [...(imports.get(path) ?? [])].filter((to) => placeOf(to) === place);
-    const level = 1 + Math.max(0, ...within.map((to) => levelOf(to, place)));
+    const beside = [...(imports.get(path) ?? [])].filter(
+      (to) => posix.dirname(to) === posix.dirname(path),
+    );
+    const level = 1 + Math.max(0, ...beside.map(levelOf));
     levels.set(path, level);
     return level;
   };
   const deepest = new Map<string, number>();
   for (const path of imports.keys()) {
-    const place = placeOf(path) ?? '';
-    deepest.set(place, Math.max(deepest.get(place) ?? 0, levelOf(path, place)));
+    const folder = posix.dirname(path);
+    deepest.set(folder, Math.max(deepest.get(folder) ?? 0, levelOf(path)));
   }
   return deepest;
 }
@@ -122,7 +124,7 @@ export const KINDS: readonly Kind[] = [
     step: 1,
     free: 8,
     instead: 'let files beside each other depend on one below them',
-    measure: levelsOfSlices,
+    measure: levelsOfFolders,
   },
   {
     name: 'server',

@@ -94,7 +94,7 @@ export const PURE_FILES: readonly string[] = [
   'platform/values/money.ts',
   'platform/state/state-machine.ts',
   'merchants/merchant.ts',
-  'merchants/fees.ts',
+  'merchants/terms/fees.ts',
   'merchants/role.ts',
   'merchants/rules.ts',
   'customers/customer.ts',

@@ -1,5 +1,5 @@
 import { CONSENTS } from '../../server/src/consents/consent.ts';
-import { ACCOUNT_CHANGES } from '../../server/src/merchants/settlement-account.ts';
+import { ACCOUNT_CHANGES } from '../../server/src/merchants/settlement-account/settlement-account.ts';
 import { NOTICES } from '../../server/src/notices/notice.ts';
 import { REQUESTS } from '../../server/src/operators/requests/request.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/payment/states.ts';

@@ -16,7 +16,7 @@ const MOVERS: Readonly<Record<string, string>> = {
   deliveries: 'webhooks/state-store.ts',
   notices: 'notices/state-store.ts',
   webhook_endpoints: 'webhooks/store.ts',
-  settlement_account_changes: 'merchants/settlement-account-store.ts',
+  settlement_account_changes: 'merchants/settlement-account/settlement-account-store.ts',
   operator_requests: 'operators/requests/store.ts',
 };
 

@@ -75,14 +75,14 @@ const HOUSE: Record<string, string> = {
   'server/src/webhooks/stages.ts': "import { request } from 'undici'; request();",
   'server/src/webhooks/sender.ts': "import { request } from 'undici'; request();",
   'server/src/portal/lost.ts': "import './nowhere.ts';",
-  'server/src/merchants/sign-in/library.ts': "import 'better-auth';",
+  'server/src/merchants/sign-in/library/library.ts': "import 'better-auth';",
   'server/src/dashboard/a-door.ts': "import type { User } from 'better-auth';",
-  'dashboard/src/api/passkeys.ts': "import '@simplewebauthn/browser';",
+  'dashboard/src/api/people/passkeys.ts': "import '@simplewebauthn/browser';",
   'dashboard/src/pages/a-door.tsx':
     "import '@simplewebauthn/browser'; export const Door = () => <p>Come in</p>;",
   'dashboard/src/api/stores.ts':
     "import type { Row } from '../../../server/src/platform/db/db.ts';",
-  'server/src/settlements/page.ts': "import '../../../dashboard/src/api/passkeys.ts';",
+  'server/src/settlements/page.ts': "import '../../../dashboard/src/api/people/passkeys.ts';",
   'simulation/book/days.ts': '',
   'simulation/book/plan.ts':
     "import './days.ts'; import '../../server/src/payments/stages/open.ts';",

@@ -1,17 +1,17 @@
 import { Api, type Call, type CallOptions, type ClientOptions } from './api.ts';
-import { ApiKeys } from './api-keys.ts';
-import { Banks } from './banks.ts';
-import { Customers } from './customers.ts';
-import { Events } from './events.ts';
-import { MerchantSettings } from './merchant.ts';
-import { Payments } from './payments.ts';
-import { Refunds } from './refunds.ts';
 import type { Reply } from './reply.ts';
-import { Sandbox } from './sandbox.ts';
-import { Schedules } from './schedules.ts';
-import { Settlements } from './settlements.ts';
-import { Wallets } from './wallets.ts';
-import { WebhookEndpoints } from './webhook-endpoints.ts';
+import { ApiKeys } from './resources/api-keys.ts';
+import { Banks } from './resources/banks.ts';
+import { Customers } from './resources/customers.ts';
+import { Events } from './resources/events.ts';
+import { MerchantSettings } from './resources/merchant.ts';
+import { Payments } from './resources/payments.ts';
+import { Refunds } from './resources/refunds.ts';
+import { Sandbox } from './resources/sandbox.ts';
+import { Schedules } from './resources/schedules.ts';
+import { Settlements } from './resources/settlements.ts';
+import { Wallets } from './resources/wallets.ts';
+import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 
 /**
  * Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT carries an `Idempotency-Key`, the same on

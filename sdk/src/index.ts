@@ -1,19 +1,5 @@
 export type { CallOptions, ClientOptions, RequestAttempt, RequestResult } from './api.ts';
-export type { ApiKey, ApiKeys, NewApiKey, Scope } from './api-keys.ts';
-export type { Bank, BankCondition, Banks } from './banks.ts';
 export { Recollect } from './client.ts';
-export type {
-  Customer,
-  CustomerChanges,
-  CustomerDetails,
-  CustomerErasure,
-  CustomerExport,
-  CustomerIdentification,
-  CustomerInput,
-  CustomerProfile,
-  CustomerQuery,
-  ErasedCustomer,
-} from './customers.ts';
 export type { ErrorCode } from './error-codes.ts';
 export {
   RecollectAuthenticationError,
@@ -28,6 +14,21 @@ export {
   type WebhookRefusal,
   WebhookVerificationError,
 } from './errors.ts';
+export type { Reply, ResponseInfo, WithResponse } from './reply.ts';
+export type { ApiKey, ApiKeys, NewApiKey, Scope } from './resources/api-keys.ts';
+export type { Bank, BankCondition, Banks } from './resources/banks.ts';
+export type {
+  Customer,
+  CustomerChanges,
+  CustomerDetails,
+  CustomerErasure,
+  CustomerExport,
+  CustomerIdentification,
+  CustomerInput,
+  CustomerProfile,
+  CustomerQuery,
+  ErasedCustomer,
+} from './resources/customers.ts';
 export type {
   Delivery,
   DeliveryAttempt,
@@ -37,7 +38,7 @@ export type {
   RecollectEventDetail,
   Replay,
   Replayed,
-} from './events.ts';
+} from './resources/events.ts';
 export {
   type ImportedLine,
   type ImportOptions,
@@ -45,9 +46,9 @@ export {
   type ImportStatus,
   importErrorsCsv,
   importLinksCsv,
-} from './import.ts';
-export type { ListPromise } from './list.ts';
-export type { Fees, Merchant, MerchantChanges, MerchantSettings } from './merchant.ts';
+} from './resources/import.ts';
+export type { ListPromise } from './resources/list.ts';
+export type { Fees, Merchant, MerchantChanges, MerchantSettings } from './resources/merchant.ts';
 export type {
   Attempt,
   NoRetryReason,
@@ -60,9 +61,8 @@ export type {
   UnexpectedMoney,
   UnexpectedMoneyReason,
   UnexpectedMoneyStatus,
-} from './payments.ts';
-export type { NewRefund, Refund, RefundQuery, RefundStatus, Refunds } from './refunds.ts';
-export type { Reply, ResponseInfo, WithResponse } from './reply.ts';
+} from './resources/payments.ts';
+export type { NewRefund, Refund, RefundQuery, RefundStatus, Refunds } from './resources/refunds.ts';
 export type {
   Sandbox,
   SandboxAccount,
@@ -76,7 +76,7 @@ export type {
   SandboxIssuer,
   SandboxMove,
   SandboxMoved,
-} from './sandbox.ts';
+} from './resources/sandbox.ts';
 export type {
   AmountMode,
   Frequency,
@@ -96,16 +96,21 @@ export type {
   ScheduleQuery,
   ScheduleStatus,
   Schedules,
-} from './schedules.ts';
-export type { Settlement, SettlementQuery, SettlementStatus, Settlements } from './settlements.ts';
-export type { Wallet, WalletStatus, Wallets } from './wallets.ts';
+} from './resources/schedules.ts';
+export type {
+  Settlement,
+  SettlementQuery,
+  SettlementStatus,
+  Settlements,
+} from './resources/settlements.ts';
+export type { Wallet, WalletStatus, Wallets } from './resources/wallets.ts';
 export type {
   NewWebhookEndpoint,
   WebhookEndpoint,
   WebhookEndpointChanges,
   WebhookEndpoints,
   WebhookEndpointWithSecret,
-} from './webhook-endpoints.ts';
+} from './resources/webhook-endpoints.ts';
 export { type SignedWebhook, signWebhook, type WebhookToSign } from './webhooks/sign-webhook.ts';
 export {
   type LooselyVerifiedWebhook,

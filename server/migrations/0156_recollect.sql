@@ -299,7 +299,7 @@ CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON merchant_fees
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 
 -- What operators hold, with who, why and since when. `suspended`: no new schedules, no payment orders. `pay_outs`: settlements
--- wait. `sequence` places begin and end among the orders, under the lock of `merchants/hold-store.ts`.
+-- wait. `sequence` places begin and end among the orders, under the lock of `merchants/holds/hold-store.ts`.
 CREATE TABLE merchant_holds (
   merchant_id   text NOT NULL,
   kind          text NOT NULL,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
-import { OPERATOR_ROLES, type OperatorRole } from '../src/operators/access/roles.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../src/operators/access/books/roles.ts';
 import { createOperator } from '../src/operators/access/service.ts';
 import { addAdmin } from '../src/operators/admin/mount.ts';
 import type { AdminRoute } from '../src/operators/admin/route.ts';

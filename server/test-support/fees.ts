@@ -1,5 +1,5 @@
-import { setFees } from '../src/merchants/fee-service.ts';
-import type { FeeTerms } from '../src/merchants/fees.ts';
+import { setFees } from '../src/merchants/terms/fee-service.ts';
+import type { FeeTerms } from '../src/merchants/terms/fees.ts';
 import { FEE_WALLET } from '../src/wallets/fee-wallet.ts';
 import type { WalletWithAccount } from './fake-issuer.ts';
 import type { Harness, MerchantSide } from './harness.ts';

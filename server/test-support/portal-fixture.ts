@@ -9,7 +9,7 @@ import {
   BankUnavailable,
 } from '../src/banks/bank.ts';
 import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
-import { readMerchantWithBranding } from '../src/merchants/branding-service.ts';
+import { readMerchantWithBranding } from '../src/merchants/branding/branding-service.ts';
 import type { Merchant, NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import type { Config } from '../src/platform/config/config.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import type { Running } from '../src/app/wiring/assemble.ts';
 import { startService } from '../src/app/wiring/run.ts';
-import { createKey } from '../src/merchants/key-service.ts';
+import { createKey } from '../src/merchants/keys/key-service.ts';
 import type { NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import { readConfig } from '../src/platform/config/config.ts';

@@ -2,8 +2,8 @@ import type { SettlementAccount } from '../src/merchants/merchant.ts';
 import {
   agreeAsOperator,
   requestAsOperator,
-} from '../src/merchants/settlement-account-by-operators.ts';
-import { applyDueChange } from '../src/merchants/settlement-account-service.ts';
+} from '../src/merchants/settlement-account/settlement-account-by-operators.ts';
+import { applyDueChange } from '../src/merchants/settlement-account/settlement-account-service.ts';
 import type { Platform } from '../src/platform/platform.ts';
 
 /** Changes a merchant's settlement account as two operators do, and lets the day until it is in force pass at once. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { createPasswordLink, createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
+import {
+  createPasswordLink,
+  createSignInLink,
+} from '../../server/src/merchants/sign-in/links/links.ts';
 import { findUserByEmail } from '../../server/src/merchants/sign-in/user-store.ts';
 import { assertAccessible } from './axe.ts';
 import type { Person, Site } from './dashboard.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { setFees } from '../../server/src/merchants/fee-service.ts';
+import { setFees } from '../../server/src/merchants/terms/fee-service.ts';
 import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Role } from '../../server/src/merchants/role.ts';
-import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
+import { createSignInLink } from '../../server/src/merchants/sign-in/links/links.ts';
 import { makeStepUp } from '../../server/src/merchants/sign-in/step-up.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';

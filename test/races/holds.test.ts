@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BankUnavailable } from '../../server/src/banks/bank.ts';
-import type { HoldKind } from '../../server/src/merchants/hold.ts';
+import type { HoldKind } from '../../server/src/merchants/holds/hold.ts';
 import { resumeBank, stopBank } from '../../server/src/operators/banks/service.ts';
 import { setHold } from '../../server/src/operators/merchants/service.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeHold } from '../../server/src/merchants/hold-service.ts';
+import { placeHold } from '../../server/src/merchants/holds/hold-service.ts';
 import { showUpcoming } from '../../server/src/schedules/change/upcoming.ts';
 import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { assertLaws, paymentsOf } from '../../server/test-support/books.ts';

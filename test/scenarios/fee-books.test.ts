@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type FeeTerms, feeOf } from '../../server/src/merchants/fees.ts';
+import { type FeeTerms, feeOf } from '../../server/src/merchants/terms/fees.ts';
 import { ApiError } from '../../server/src/platform/values/errors.ts';
 import {
   assertLaws,

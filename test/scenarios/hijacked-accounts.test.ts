@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findPendingChange } from '../../server/src/merchants/settlement-account-store.ts';
+import { findPendingChange } from '../../server/src/merchants/settlement-account/settlement-account-store.ts';
 import { removeAccount, resetAccount } from '../../server/src/merchants/team/accounts.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { openContent } from '../../server/src/notices/notify.ts';

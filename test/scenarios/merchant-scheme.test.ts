@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeScheme } from '../../server/src/merchants/scheme-service.ts';
+import { changeScheme } from '../../server/src/merchants/terms/scheme-service.ts';
 import { bankConsentOf } from '../../server/test-support/books.ts';
 import { oneForEach } from '../../server/test-support/opened.ts';
 

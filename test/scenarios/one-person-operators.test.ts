@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';
+import {
+  OPERATOR_ROLES,
+  type OperatorRole,
+} from '../../server/src/operators/access/books/roles.ts';
 import type { NewOperatorKey } from '../../server/src/operators/access/keys.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../../server/src/operators/access/roles.ts';
 import { createOperator } from '../../server/src/operators/access/service.ts';
 import { addAdmin } from '../../server/src/operators/admin/mount.ts';
 import { addConsole } from '../../server/src/operators/console/routes.ts';

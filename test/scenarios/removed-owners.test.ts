@@ -5,8 +5,8 @@ import { showAccountChanges } from '../../server/src/dashboard/settlement-accoun
 import {
   applyDueChange,
   requestAccountChange,
-} from '../../server/src/merchants/settlement-account-service.ts';
-import { findPendingChange } from '../../server/src/merchants/settlement-account-store.ts';
+} from '../../server/src/merchants/settlement-account/settlement-account-service.ts';
+import { findPendingChange } from '../../server/src/merchants/settlement-account/settlement-account-store.ts';
 import { removeMember } from '../../server/src/merchants/team/service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { Tx } from '../../server/src/platform/db/db.ts';

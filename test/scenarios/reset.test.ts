@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKey } from '../../server/src/merchants/key-service.ts';
+import { createKey } from '../../server/src/merchants/keys/key-service.ts';
 import { whileAdvancing } from '../../server/src/sandbox/advance-lock.ts';
 import { BOOKS, SHIFTED } from '../../server/src/sandbox/reset-store.ts';
 import {

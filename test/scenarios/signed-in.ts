@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { Role } from '../../server/src/merchants/role.ts';
-import { createSignInLink } from '../../server/src/merchants/sign-in/links.ts';
+import { createSignInLink } from '../../server/src/merchants/sign-in/links/links.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import type { TestService } from '../../server/test-support/service.ts';
 

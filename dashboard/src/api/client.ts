@@ -2,7 +2,7 @@ import { Recollect } from '@recollect/sdk';
 import { BASE } from '../app/base.ts';
 import { isAttended } from './attended.ts';
 import { jsonClient } from './json-client.ts';
-import { askForProof, requiresProof } from './proof.ts';
+import { askForProof, requiresProof } from './people/proof.ts';
 
 const TIMEOUT_MS = 30_000;
 const MERCHANT_KEY = 'recollect.merchant';

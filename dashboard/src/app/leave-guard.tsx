@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { hasUnsavedChanges, isDiscarding } from '../ui/unsaved.ts';
+import { hasUnsavedChanges, isDiscarding } from '../ui/fields/unsaved.ts';
+import { Dialog, DialogActions } from '../ui/overlays/dialog.tsx';
 
 /** Whoever has been signed out must get to the sign-in page, whatever they have typed. */
 const ALWAYS_OPEN = '/sign-in';

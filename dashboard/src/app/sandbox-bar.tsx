@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { PulseView } from '../../../server/src/dashboard/pulse-view.ts';
 import { FlaskConical } from '../ui/icons.tsx';
-import { When } from '../ui/when.tsx';
+import { When } from '../ui/values/when.tsx';
 import { useMe } from './session.tsx';
 
 /** Shows that this is test money and the sandbox's time; links to the sandbox's panel. */

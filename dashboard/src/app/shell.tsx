@@ -1,15 +1,15 @@
 import { useCallback, useState } from 'react';
 import { ProofGate } from '../pages/settings/proof/proof-gate.tsx';
-import { NowProvider } from '../ui/time-zone.tsx';
-import { AccountNotice } from './account-notice.tsx';
+import { NowProvider } from '../ui/values/time-zone.tsx';
 import { AppFrame } from './app-frame.tsx';
 import { Starting } from './frame.tsx';
-import { HoldNotice } from './hold-notice.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
+import { AccountNotice } from './notices/account-notice.tsx';
+import { HoldNotice } from './notices/hold-notice.tsx';
 import { useFreshness, usePulse } from './pulse.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
-import { OpenSearch, useSearchShortcut } from './search-context.ts';
-import { SearchDialog } from './search-dialog.tsx';
+import { OpenSearch, useSearchShortcut } from './search/search-context.ts';
+import { SearchDialog } from './search/search-dialog.tsx';
 import { SessionGate } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentProps, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { Toasts } from '../ui/toast.tsx';
+import { Toasts } from '../ui/overlays/toast.tsx';
 import { queryClient } from './query-client.ts';
 
 /** Shows an app's pages in the document. */

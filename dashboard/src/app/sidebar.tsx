@@ -4,8 +4,8 @@ import { Search } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { navigationFor } from './navigation-items.ts';
-import { SHORTCUT, useOpenSearch } from './search-context.ts';
-import './search.css';
+import { SHORTCUT, useOpenSearch } from './search/search-context.ts';
+import './search/search.css';
 import { useMe } from './session.tsx';
 import { UserMenu } from './user-menu.tsx';
 

@@ -1,9 +1,9 @@
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/overlays/toast.tsx';
 import { BASE } from './base.ts';
 
 /** Ends the session. The sign-in library is fetched on demand, not with the first page. */
 async function endSession(): Promise<void> {
-  const { signOut } = await import('../api/sign-in.ts');
+  const { signOut } = await import('../api/people/sign-in.ts');
   await signOut();
 }
 

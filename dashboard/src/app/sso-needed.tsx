@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { ssoAddress } from '../api/sso.ts';
+import { ssoAddress } from '../api/people/sso.ts';
 import { Button } from '../ui/button.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { useTitle } from '../ui/page.tsx';

@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from '../ui/icons.tsx';
-import { Menu, type MenuEntry } from '../ui/menu.tsx';
+import { Menu, type MenuEntry } from '../ui/overlays/menu.tsx';
 import { roleLabel } from '../ui/role.ts';
 import { type MeView, switchMerchant, useMe } from './session.tsx';
 import { leave } from './sign-out.ts';

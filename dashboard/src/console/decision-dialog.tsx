@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Control, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
-import { FormDialog } from '../ui/form-dialog.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { FormDialog } from '../ui/fields/form-dialog.tsx';
+import { TextArea } from '../ui/fields/text-area.tsx';
 
 interface DecisionDialogProps {
   title: string;

@@ -1,10 +1,10 @@
 import '../ui/tokens.css';
 import '../ui/base.css';
 import '../ui/controls.css';
-import '../ui/forms.css';
+import '../ui/fields/forms.css';
 import '../ui/surfaces.css';
-import '../ui/data.css';
-import '../ui/overlays.css';
+import '../ui/data/data.css';
+import '../ui/overlays/overlays.css';
 import '../app/shell.css';
 import { showApp } from '../app/show-app.tsx';
 import { router } from './router.tsx';

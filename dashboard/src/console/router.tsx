@@ -24,16 +24,17 @@ export const router = createBrowserRouter(
                 page('/', async () => (await import('./pages/overview-page.tsx')).OverviewPage),
                 page(
                   '/merchants',
-                  async () => (await import('./pages/merchants-page.tsx')).MerchantsPage,
+                  async () => (await import('./pages/merchants/merchants-page.tsx')).MerchantsPage,
                 ),
                 page(
                   '/merchants/new',
-                  async () => (await import('./pages/new-merchant-page.tsx')).NewMerchantPage,
+                  async () =>
+                    (await import('./pages/merchants/new-merchant-page.tsx')).NewMerchantPage,
                 ),
                 page('/search', async () => (await import('./pages/search-page.tsx')).SearchPage),
                 page(
                   '/merchants/:id',
-                  async () => (await import('./pages/merchant-page.tsx')).MerchantPage,
+                  async () => (await import('./pages/merchants/merchant-page.tsx')).MerchantPage,
                 ),
                 page(
                   '/customers/:id',
@@ -41,13 +42,16 @@ export const router = createBrowserRouter(
                 ),
                 page(
                   '/operators',
-                  async () => (await import('./pages/operators-page.tsx')).OperatorsPage,
+                  async () => (await import('./pages/operators/operators-page.tsx')).OperatorsPage,
                 ),
                 page(
                   '/operators/:id',
-                  async () => (await import('./pages/operator-page.tsx')).OperatorPage,
+                  async () => (await import('./pages/operators/operator-page.tsx')).OperatorPage,
                 ),
-                page('/banks', async () => (await import('./pages/banks-page.tsx')).BanksPage),
+                page(
+                  '/banks',
+                  async () => (await import('./pages/banks/banks-page.tsx')).BanksPage,
+                ),
                 page(
                   '/payments',
                   async () => (await import('./pages/waiting/payments-page.tsx')).PaymentsPage,

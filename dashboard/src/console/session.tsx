@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { ErrorState } from '../ui/error-state.tsx';
-import { TimeZoneProvider } from '../ui/time-zone.tsx';
+import { ErrorState } from '../ui/data/error-state.tsx';
+import { TimeZoneProvider } from '../ui/values/time-zone.tsx';
 import { isSignedOut } from './api/client.ts';
 import { type Operator, type Role, useOperator } from './api/operators.ts';
 

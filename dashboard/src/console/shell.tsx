@@ -19,7 +19,7 @@ import {
   Users,
 } from '../ui/icons.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/overlays/toast.tsx';
 import { signOut } from './api/client.ts';
 import { OperatorGate, useMe } from './session.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ButtonVariant } from './button.tsx';
-import { DISCARDING } from './unsaved.ts';
+import { DISCARDING } from './fields/unsaved.ts';
 
 type LinkButtonProps = {
   variant?: ButtonVariant;

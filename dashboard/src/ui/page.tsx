@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import { breakable } from './breakable.tsx';
 import { ArrowLeft } from './icons.tsx';
+import { breakable } from './values/breakable.tsx';
 
 interface PageProps {
   title: string;

@@ -1,5 +1,9 @@
-import type { NoRetryReason, UnexpectedMoneyReason, UnexpectedMoneyStatus } from '../payments.ts';
-import type { Frequency, ScheduleStatus } from '../schedules.ts';
+import type {
+  NoRetryReason,
+  UnexpectedMoneyReason,
+  UnexpectedMoneyStatus,
+} from '../resources/payments.ts';
+import type { Frequency, ScheduleStatus } from '../resources/schedules.ts';
 import type { Amount, Failure } from '../wire.ts';
 
 /** The account that a settlement is paid to. */

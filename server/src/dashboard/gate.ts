@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireProof } from '../merchants/proof.ts';
 import { may, type Role } from '../merchants/role.ts';
+import { requireProof } from '../merchants/scope.ts';
 import { callerOf } from '../platform/http/calls/auth.ts';
 import { isFromOurPages } from '../platform/http/calls/origin.ts';
 import type { Route } from '../platform/http/calls/route.ts';

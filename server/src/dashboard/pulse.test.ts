@@ -6,7 +6,7 @@ import { readAs } from '../../test-support/dashboard-call.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { testServer } from '../../test-support/slices/platform.ts';
 import { storeFindings } from '../laws/findings/store.ts';
-import { createKey } from '../merchants/key-service.ts';
+import { createKey } from '../merchants/keys/key-service.ts';
 import { logRequests } from '../platform/http/request-log/request-log.ts';
 import { pulseRoutes } from './pulse.ts';
 import type { PulseView } from './pulse-view.ts';

@@ -4,24 +4,29 @@ import { mapList, pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { rangesOf } from './address-range.ts';
-import type { Authenticator } from './authenticator.ts';
-import { brandingErrors } from './branding.ts';
-import { changeBranding, readBranding } from './branding-service.ts';
-import { findFeeTerms } from './fee-store.ts';
-import { nextTerms, termsAt } from './fees.ts';
-import { findHolds } from './hold-store.ts';
-import { AllowedIps, addressErrors, KeyName, Scopes } from './key-fields.ts';
-import { grantOf, type KeyCreator } from './key-grant.ts';
-import { changeKeyAddresses, createKey, type NewKey, revokeKey, rotateKey } from './key-service.ts';
-import { listKeys, lockKey } from './key-store.ts';
+import { brandingErrors } from './branding/branding.ts';
+import { changeBranding, readBranding } from './branding/branding-service.ts';
+import { findHolds } from './holds/hold-store.ts';
+import { rangesOf } from './keys/address-range.ts';
+import type { Authenticator } from './keys/authenticator.ts';
+import { AllowedIps, addressErrors, KeyName, Scopes } from './keys/key-fields.ts';
+import { grantOf, type KeyCreator } from './keys/key-grant.ts';
+import {
+  changeKeyAddresses,
+  createKey,
+  type NewKey,
+  revokeKey,
+  rotateKey,
+} from './keys/key-service.ts';
+import { listKeys, lockKey } from './keys/key-store.ts';
 import type { Merchant } from './merchant.ts';
-import { isStrong, requireProof } from './proof.ts';
 import { merchantErrors } from './rules.ts';
-import { presentScopes, scopesOf } from './scope.ts';
+import { isStrong, presentScopes, requireProof, scopesOf } from './scope.ts';
 import { readMerchant, updateMerchant } from './service.ts';
-import { findPendingChange } from './settlement-account-store.ts';
+import { findPendingChange } from './settlement-account/settlement-account-store.ts';
 import { findMember } from './team/store.ts';
+import { findFeeTerms } from './terms/fee-store.ts';
+import { nextTerms, termsAt } from './terms/fees.ts';
 import {
   changesOf,
   KeyView,

@@ -2,9 +2,12 @@ import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Authenticator } from './authenticator.ts';
-import { applyDueChange } from './settlement-account-service.ts';
-import { findMerchantsWithDueChange, postponeChange } from './settlement-account-store.ts';
+import type { Authenticator } from './keys/authenticator.ts';
+import { applyDueChange } from './settlement-account/settlement-account-service.ts';
+import {
+  findMerchantsWithDueChange,
+  postponeChange,
+} from './settlement-account/settlement-account-store.ts';
 import { leaveIfDue } from './team/leaving.ts';
 import { findDueLeavings, postponeLeaving } from './team/leaving-store.ts';
 

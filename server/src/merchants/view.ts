@@ -9,13 +9,13 @@ import {
   OrNull,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
-import { type Branding, LONGEST_LOGO_TEXT } from './branding.ts';
-import type { DatedFeeTerms } from './fees.ts';
-import type { Holds } from './hold.ts';
-import type { ApiKey } from './keys.ts';
+import { type Branding, LONGEST_LOGO_TEXT } from './branding/branding.ts';
+import type { Holds } from './holds/hold.ts';
+import type { ApiKey } from './keys/keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
-import { maskAccount } from './settlement-account.ts';
-import type { AccountChange } from './settlement-account-store.ts';
+import { maskAccount } from './settlement-account/settlement-account.ts';
+import type { AccountChange } from './settlement-account/settlement-account-store.ts';
+import type { DatedFeeTerms } from './terms/fees.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 

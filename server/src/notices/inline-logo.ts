@@ -1,4 +1,4 @@
-import { findLogo } from '../merchants/branding-store.ts';
+import { findLogo } from '../merchants/branding/branding-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { LetterBranding } from './letter.ts';
 import type { InlineImage } from './mail.ts';

@@ -1,4 +1,4 @@
-import type { Branding } from '../merchants/branding.ts';
+import type { Branding } from '../merchants/branding/branding.ts';
 import type { Letter } from './letter.ts';
 
 /** What the sentences of a notice take besides its facts. */

@@ -1,4 +1,4 @@
-import { readMerchantWithBranding } from '../merchants/branding-service.ts';
+import { readMerchantWithBranding } from '../merchants/branding/branding-service.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Setting } from './sentences.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestAdmin, testAdmin } from '../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
-import { OPERATOR_ROLES } from './access/roles.ts';
+import { OPERATOR_ROLES } from './access/books/roles.ts';
 import type { AdminRoute } from './admin/route.ts';
 import { adminRoutes } from './routes.ts';
 

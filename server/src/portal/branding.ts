@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { findLogo } from '../merchants/branding-store.ts';
+import { findLogo } from '../merchants/branding/branding-store.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound } from '../platform/values/errors.ts';
 

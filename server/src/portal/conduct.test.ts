@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pngChunk, pngOf } from '../../test-support/images.ts';
 import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
-import { changeBranding } from '../merchants/branding-service.ts';
+import { changeBranding } from '../merchants/branding/branding-service.ts';
 
 let bench: PortalBench;
 let customer: PortalVisitor;

@@ -1,6 +1,6 @@
 import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
-import type { Branding } from '../merchants/branding.ts';
+import type { Branding } from '../merchants/branding/branding.ts';
 import type { BusinessDetails, MerchantSettings } from '../merchants/merchant.ts';
 import type { PaymentUnderWay, Schedule } from '../schedules/terms/schedule.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
-import { findHolds, insertHold, lockHolds, setHoldEnd } from '../merchants/hold-store.ts';
+import { findHolds, insertHold, lockHolds, setHoldEnd } from '../merchants/holds/hold-store.ts';
 import { accountHoldsStage } from './account-hold.ts';
 
 let h: Harness;

@@ -1,7 +1,13 @@
-import { endAccountHold } from '../merchants/account-hold.ts';
-import { findEndingHolds, findHolds, HOLD_ENDS, lockHolds } from '../merchants/hold-store.ts';
-import { personWhoDecides, whyNotConfirm } from '../merchants/settlement-account-service.ts';
-import { type AccountChange, findLatestInForce } from '../merchants/settlement-account-store.ts';
+import { findEndingHolds, findHolds, HOLD_ENDS, lockHolds } from '../merchants/holds/hold-store.ts';
+import { endAccountHold } from '../merchants/settlement-account/account-hold.ts';
+import {
+  personWhoDecides,
+  whyNotConfirm,
+} from '../merchants/settlement-account/settlement-account-service.ts';
+import {
+  type AccountChange,
+  findLatestInForce,
+} from '../merchants/settlement-account/settlement-account-store.ts';
 import { dueBy } from '../platform/engine/due.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';

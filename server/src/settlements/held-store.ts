@@ -1,5 +1,5 @@
-import { RECHECK_WHILE_HELD } from '../merchants/hold.ts';
-import { blockNewHolds, findHeld } from '../merchants/hold-store.ts';
+import { RECHECK_WHILE_HELD } from '../merchants/holds/hold.ts';
+import { blockNewHolds, findHeld } from '../merchants/holds/hold-store.ts';
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { nextChangeId } from '../platform/state/audit-trail.ts';

@@ -1,4 +1,4 @@
-import { findHeld } from '../merchants/hold-store.ts';
+import { findHeld } from '../merchants/holds/hold-store.ts';
 import { assignToSettlement, releaseFromSettlements } from '../payments/books/settling-store.ts';
 import type { Asked } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';

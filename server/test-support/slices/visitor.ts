@@ -89,7 +89,7 @@ let hash: Promise<string> | undefined;
 function hashOf(signIn: SignIn, platform: TestPlatform): Promise<string> {
   hash ??= (async () => {
     await signIn.warmUp();
-    const { makeLibrary } = await import('../../src/merchants/sign-in/library.ts');
+    const { makeLibrary } = await import('../../src/merchants/sign-in/library/library.ts');
     return (await makeLibrary(platform).$context).password.hash(PASSWORD);
   })();
   return hash;

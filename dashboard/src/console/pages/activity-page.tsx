@@ -1,10 +1,10 @@
 import { ListPage } from '../../pages/lists/list-page.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Download } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { When } from '../../ui/when.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { activityFile, type Change, useActivity } from '../api/activity.ts';
 
 const COLUMNS: readonly Column<Change>[] = [

@@ -2,11 +2,11 @@ import { Link, useParams } from 'react-router';
 import { PersonalData } from '../../pages/customers/personal-data.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Id } from '../../ui/id.tsx';
-import { KeyValue } from '../../ui/key-value.tsx';
+import { KeyValue } from '../../ui/data/key-value.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { When } from '../../ui/when.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { When } from '../../ui/values/when.tsx';
 import {
   type Customer,
   useCustomer,

@@ -4,16 +4,16 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Id } from '../../ui/id.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
+import { type Column, DataTable } from '../../ui/data/data-table.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Id } from '../../ui/values/id.tsx';
 import {
   type Overdue,
   type OverdueState,

@@ -1,17 +1,17 @@
 import type { Report as Health } from '../../../../server/src/operators/health/report.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
 import { useCount } from '../api/client.ts';
 import { useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
-import { MERCHANT_COLUMNS } from './merchant-table.tsx';
+import { MERCHANT_COLUMNS } from './merchants/merchant-table.tsx';
 
 type Meaning = readonly [Tone, string];
 

@@ -2,15 +2,15 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
-import { formatMoney } from '../../ui/money.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { When } from '../../ui/when.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import {
   type Difference,
   type Report,

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { When } from '../../ui/when.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { type Request, useDecideRequest, useRequests } from '../api/requests.ts';
 import { DecisionDialog } from '../decision-dialog.tsx';
 import { useMe } from '../session.tsx';

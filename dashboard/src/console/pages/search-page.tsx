@@ -1,10 +1,10 @@
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
 import { type Found, useSearch } from '../api/search.ts';
 
 /** Where a match leads: to itself where the console has a page for it, else to its merchant. */

@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router';
 import { useEnter } from '../../pages/sign-in/enter.ts';
 import { ProblemNotice, type Problems } from '../../pages/sign-in/problem-notice.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
+import { Form } from '../../ui/fields/form.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTitle } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { signIn, ssoAddress, useSignInWays } from '../api/client.ts';
 
 const TITLE = 'Operators’ console';

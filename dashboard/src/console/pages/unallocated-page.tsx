@@ -1,9 +1,9 @@
 import { ListPage } from '../../pages/lists/list-page.tsx';
 import { useUrlFilter } from '../../pages/lists/url-filter.ts';
 import { capitalised } from '../../pages/schedules/form/frequency-words.ts';
-import type { Column } from '../../ui/data-table.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
-import { Money } from '../../ui/money.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
+import { Money } from '../../ui/values/money.tsx';
 import { type Item, useItems } from '../api/unallocated.ts';
 import { ItemState } from './item-state.tsx';
 

@@ -1,5 +1,5 @@
 import type { Attention } from '../../api/attention.ts';
-import { formatMoney } from '../../ui/money.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import { countWords } from '../overview/figures.ts';
 
 /** One thing that needs somebody, in a line, and the part of the page that has the rest. */

@@ -6,10 +6,10 @@ import {
   useBulkAct,
 } from '../../api/attention.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { formatMoney } from '../../ui/money.tsx';
+import { Progress } from '../../ui/data/progress.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Progress } from '../../ui/progress.tsx';
+import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import { countWords } from '../overview/figures.ts';
 
 export interface Bulk {

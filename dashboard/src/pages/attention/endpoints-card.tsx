@@ -1,6 +1,6 @@
 import type { Attention } from '../../api/attention.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
 
 type Endpoint = Attention['endpoints'][number];
 

@@ -2,9 +2,9 @@ import type { BulkAct, FailingGroup } from '../../api/attention.ts';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { formatMoney, Money } from '../../ui/money.tsx';
-import { When } from '../../ui/when.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { formatMoney, Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { countWords } from '../overview/figures.ts';
 import type { Bulk } from './bulk-dialog.tsx';
 

@@ -1,7 +1,7 @@
 import type { Attention } from '../../api/attention.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { When } from '../../ui/when.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { When } from '../../ui/values/when.tsx';
 
 type ToConfirm = Attention['to_confirm'];
 

@@ -1,10 +1,10 @@
 import type { PaymentItem } from '../../../../server/src/dashboard/payments/view.ts';
 import { usePayments } from '../../api/payments.ts';
-import type { Column } from '../../ui/data-table.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
-import { Money } from '../../ui/money.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { When } from '../../ui/when.tsx';
+import { Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 
 const COLUMNS: readonly Column<PaymentItem>[] = [
   { header: 'Due', cell: (payment) => <When at={payment.due_date} as="date" /> },

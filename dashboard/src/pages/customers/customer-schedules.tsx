@@ -1,10 +1,10 @@
 import type { ScheduleItem } from '../../../../server/src/dashboard/schedules/list-view.ts';
 import { useSchedules } from '../../api/schedules.ts';
-import type { Column } from '../../ui/data-table.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
-import { Money } from '../../ui/money.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { When } from '../../ui/when.tsx';
+import { Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { capitalised } from '../schedules/form/frequency-words.ts';
 
 const COLUMNS: readonly Column<ScheduleItem>[] = [

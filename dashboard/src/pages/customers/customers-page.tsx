@@ -1,11 +1,11 @@
 import type { CustomerItem } from '../../../../server/src/dashboard/customers/view.ts';
 import { useCustomers } from '../../api/customers.ts';
 import { Can } from '../../app/session.tsx';
-import { Id } from '../../ui/id.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { useTimeZone } from '../../ui/time-zone.tsx';
-import { When } from '../../ui/when.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
+import { When } from '../../ui/values/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DayFilter } from '../lists/day-filter.tsx';
 import { instantsOf } from '../lists/day-range.ts';

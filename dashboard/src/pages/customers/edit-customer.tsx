@@ -1,10 +1,10 @@
 import { useForm } from 'react-hook-form';
 import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
 import { useUpdateCustomer } from '../../api/customers.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 interface Values {
   name: string;

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CheckboxField } from '../../ui/checkbox-field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { CheckboxField } from '../../ui/fields/checkbox-field.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
 
 interface PersonalDataProps {
   customerId: string;

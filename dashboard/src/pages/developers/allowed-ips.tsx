@@ -1,5 +1,5 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
-import { TextArea } from '../../ui/text-area.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 
 const NOTE =
   'IP addresses or ranges such as 203.0.113.0/24, one per line. Leave it empty to allow all.';

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useChangeAddresses } from '../../api/developers.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { AllowedIps, RANGE_ALIASES, rangesIn } from './allowed-ips.tsx';
 
 interface Props {

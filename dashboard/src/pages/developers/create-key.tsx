@@ -2,9 +2,9 @@ import type { NewApiKey, Scope } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useCreateKey } from '../../api/developers.ts';
 import { useMe } from '../../app/session.tsx';
-import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { CheckboxGroup } from '../../ui/fields/checkbox-group.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { AllowedIps, RANGE_ALIASES, rangesIn } from './allowed-ips.tsx';
 import { SCOPE_TEXTS } from './scopes.ts';
 

@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx';
-import { breakable } from '../../ui/breakable.tsx';
+import { breakable } from '../../ui/values/breakable.tsx';
 
 /** The status of a response, and the error's code if it was refused. */
 export function HttpStatus({

@@ -1,9 +1,9 @@
 import type { ApiKey } from '@recollect/sdk';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
-import { useNow } from '../../ui/time-zone.tsx';
-import { When } from '../../ui/when.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { useNow } from '../../ui/values/time-zone.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { placeholderKey } from './snippets.ts';
 import '../lists/lists.css';
 

@@ -1,5 +1,5 @@
 import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
 
 /** Shown where the role does not reach. `what`: such as "API keys". */
 export function NotForRole({ what }: { what: string }) {

@@ -1,8 +1,8 @@
 import type { RequestQuery } from '../../../../server/src/dashboard/requests/view.ts';
 import type { RequestFilter } from '../../api/developers.ts';
-import { choicesOf } from '../../ui/choices.ts';
-import { FilterSelect } from '../../ui/filter-select.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import { choicesOf } from '../../ui/fields/choices.ts';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
 type Name = 'outcome' | 'method' | 'path';

@@ -4,12 +4,12 @@ import type { RequestDetail } from '../../../../server/src/dashboard/requests/vi
 import { useRequest } from '../../api/developers.ts';
 import { useMe } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Id } from '../../ui/id.tsx';
-import { KeyValue } from '../../ui/key-value.tsx';
+import { KeyValue } from '../../ui/data/key-value.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { When } from '../../ui/when.tsx';
+import { CodeBlock } from '../../ui/values/code-block.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { durationWords, pretty } from '../webhooks/delivery-words.ts';
 import { HttpStatus } from './http-status.tsx';
 import '../lists/lists.css';

@@ -1,11 +1,11 @@
 import type { RequestItem } from '../../../../server/src/dashboard/requests/view.ts';
 import { useRequests } from '../../api/developers.ts';
 import { useCan, useMe } from '../../app/session.tsx';
-import { breakable } from '../../ui/breakable.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { When } from '../../ui/when.tsx';
+import { breakable } from '../../ui/values/breakable.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { durationWords } from '../webhooks/delivery-words.ts';
 import { DevelopersNav } from './developers-nav.tsx';

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@recollect/sdk';
 import { useRevokeKey } from '../../api/developers.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 /** Revokes a key at once, after confirmation. */
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import type { ApiKey, NewApiKey } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useRotateKey } from '../../api/developers.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 interface Props {
   apiKey: ApiKey;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { DoneDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { DoneDialog } from '../../ui/overlays/dialog.tsx';
+import { CopyButton } from '../../ui/values/copy-button.tsx';
 import './developers.css';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { formatPounds, parsePounds } from '../../ui/pounds.ts';
+import { formatPounds, parsePounds } from '../../ui/fields/pounds.ts';
 
 interface AmountFilterProps {
   label: string;

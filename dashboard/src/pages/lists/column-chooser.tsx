@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { DoneDialog } from '../../ui/dialog.tsx';
 import { Columns3 } from '../../ui/icons.tsx';
+import { DoneDialog } from '../../ui/overlays/dialog.tsx';
 import type { ShownColumns } from './use-columns.ts';
 
 /** Chooses the columns of a list; kept in the address and in this browser. */

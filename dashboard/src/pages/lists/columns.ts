@@ -1,4 +1,4 @@
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
 
 /** A column that a person may hide; the first of a table always stays, because it links to the row. */
 export interface ListColumn<T> extends Column<T> {

@@ -1,4 +1,4 @@
-import { fromLocalTime } from '../../ui/zoned-time.ts';
+import { fromLocalTime } from '../../ui/values/zoned-time.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { SavedView } from '../../api/saved-views.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { ListCard, type ListCardProps } from '../../ui/list-card.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { ListCard, type ListCardProps } from '../../ui/data/list-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { ListColumn } from './columns.ts';
 import { Filters } from './filters.tsx';

@@ -1,7 +1,7 @@
 import type { RefundStatus, SettlementStatus } from '@recollect/sdk';
-import { choicesOf } from '../../ui/choices.ts';
-import { FilterSelect } from '../../ui/filter-select.tsx';
-import { useTimeZone } from '../../ui/time-zone.tsx';
+import { choicesOf } from '../../ui/fields/choices.ts';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
 import { RangeFilters } from './range-filters.tsx';
 import { RANGES, type RangeFilter, rangesOf } from './ranges.ts';
 import { type UrlFilter, useUrlFilter } from './url-filter.ts';

@@ -1,4 +1,4 @@
-import { parsePounds } from '../../ui/pounds.ts';
+import { parsePounds } from '../../ui/fields/pounds.ts';
 import { instantsOf } from './day-range.ts';
 
 /** The filters of dates and amounts in a list's address. */

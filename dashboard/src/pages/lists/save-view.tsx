@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form';
 import { type SavedView, useViewActions } from '../../api/saved-views.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 interface SaveViewProps {
   list: SavedView['list'];

@@ -3,9 +3,9 @@ import { Link, useSearchParams } from 'react-router';
 import { type SavedView, useSavedViews, useViewActions } from '../../api/saved-views.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Bookmark, Trash2 } from '../../ui/icons.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { SaveView } from './save-view.tsx';
 import { isShown, viewQuery } from './view-query.ts';
 

@@ -1,4 +1,4 @@
-import { FilterSelect } from '../../ui/filter-select.tsx';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
 import type { UrlFilter } from './url-filter.ts';
 
 /** An order of a list, as the service names it; '' for the usual one. */

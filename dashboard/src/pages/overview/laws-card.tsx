@@ -2,7 +2,7 @@ import type { OverviewView } from '../../../../server/src/dashboard/overview/vie
 import { Card } from '../../ui/card.tsx';
 import { CircleCheck, CircleHelp, CircleX } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { When } from '../../ui/when.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { lawWords } from './figures.ts';
 
 type Finding = OverviewView['laws']['findings'][number];

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/values/money.tsx';
 import { dayWords } from './figures.ts';
 
 /** The balance of the merchant's wallet, and its next payout. */

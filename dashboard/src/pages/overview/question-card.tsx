@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatMoney } from '../../ui/money.tsx';
-import { When } from '../../ui/when.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { waitingWords } from '../payments/uncertain-words.ts';
 
 interface QuestionProps {

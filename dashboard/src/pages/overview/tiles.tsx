@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/values/money.tsx';
 import { changeWords, countWords, percentWords, type Span } from './figures.ts';
 
 interface TileProps {

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { formatMoney, Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { Skeleton } from '../../ui/data/skeleton.tsx';
+import { formatMoney, Money } from '../../ui/values/money.tsx';
 import {
   type Bucket,
   bucketsOf,

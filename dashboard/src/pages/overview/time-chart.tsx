@@ -9,7 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { formatMoney } from '../../ui/money.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import {
   axisWords,
   type Bucket,

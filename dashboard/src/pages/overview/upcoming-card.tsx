@@ -1,6 +1,6 @@
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
-import { formatMoney, Money } from '../../ui/money.tsx';
+import { formatMoney, Money } from '../../ui/values/money.tsx';
 import { countWords, dayWords } from './figures.ts';
 
 /** What is planned to be collected in the next 30 days: the total, a bar per day, and the days in words. */

@@ -2,9 +2,9 @@ import type { Attempt, NoRetryReason, Payment } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Id } from '../../ui/id.tsx';
-import { Timeline } from '../../ui/timeline.tsx';
-import { When } from '../../ui/when.tsx';
+import { Timeline } from '../../ui/data/timeline.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { NotSent } from './not-sent.tsx';
 import { bankStatusWords, outcomeOf } from './outcome-words.ts';
 

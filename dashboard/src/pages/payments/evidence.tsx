@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { PaymentEvidence } from '../../../../server/src/dashboard/payments/view.ts';
 import { usePaymentEvidence } from '../../api/payments.ts';
-import { ArchivedNote } from '../../app/archived-note.tsx';
+import { ArchivedNote } from '../../app/notices/archived-note.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Id } from '../../ui/id.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { When } from '../../ui/when.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 import { bankStatusWords } from './outcome-words.ts';
 import './payments.css';

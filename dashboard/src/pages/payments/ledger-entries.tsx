@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../../../../server/src/dashboard/payments/view.ts';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Id } from '../../ui/id.tsx';
-import { Money } from '../../ui/money.tsx';
-import { When } from '../../ui/when.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { accountWords, transferWords } from './outcome-words.ts';
 
 /** Transfers of the ledger: from which account (debit) to which (credit). */

@@ -1,7 +1,7 @@
 import type { Payment } from '@recollect/sdk';
 import { useBankName } from '../../api/banks.ts';
-import { useTimeZone } from '../../ui/time-zone.tsx';
-import { formatTime } from '../../ui/when.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
+import { formatTime } from '../../ui/values/when.tsx';
 import { notSentWords } from './outcome-words.ts';
 
 /** Says why nothing was sent to the bank yet, and when we try again. */

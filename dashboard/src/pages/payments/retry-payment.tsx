@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useRetryPayment } from '../../api/payments.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { formatMoney } from '../../ui/money.tsx';
-import { useNow } from '../../ui/time-zone.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { When } from '../../ui/when.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
+import { useNow } from '../../ui/values/time-zone.tsx';
+import { When } from '../../ui/values/when.tsx';
 
 /** Retries a failed payment, now or on its due date, after confirmation; hidden without the permission. */
 export function RetryPayment({ payment }: { payment: Payment }) {

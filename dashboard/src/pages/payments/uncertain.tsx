@@ -1,7 +1,7 @@
 import type { Payment, UnexpectedMoney } from '@recollect/sdk';
-import { formatMoney } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { When } from '../../ui/when.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { unexpectedWords, waitingWords } from './uncertain-words.ts';
 
 /** What a person must find out or decide about the payment and about unexpected money; also money that was taken back. */

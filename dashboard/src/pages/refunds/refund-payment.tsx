@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefundPayment } from '../../api/refunds.ts';
 import { useCan } from '../../app/session.tsx';
-import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { formatMoney } from '../../ui/money.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { AmountField } from '../../ui/fields/amount-field.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 
 const LONGEST_REASON = 200;
 

@@ -1,6 +1,6 @@
 import type { Payment } from '@recollect/sdk';
 import { useRefundsOf } from '../../api/refunds.ts';
-import { ListCard } from '../../ui/list-card.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
 import { COLUMNS_OF_ONE_PAYMENT } from './refunds-table.tsx';
 
 /** The refunds of a collected payment; nothing where there are none. */

@@ -1,8 +1,8 @@
 import type { Refund } from '@recollect/sdk';
-import { Id } from '../../ui/id.tsx';
-import { Money } from '../../ui/money.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { When } from '../../ui/when.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 
 /** The columns of the refunds of one payment. */

@@ -1,4 +1,4 @@
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/data/skeleton.tsx';
 
 /** Stands where a report will: over many payments it takes a while. */
 export function AddingUp() {

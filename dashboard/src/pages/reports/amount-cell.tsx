@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { formatMoney } from '../../ui/money.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import { countWords } from '../overview/figures.ts';
 
 interface AmountCellProps {

@@ -1,12 +1,12 @@
 import type { AgeingReport } from '../../../../server/src/dashboard/reports/view.ts';
 import { REPORT_PATHS, useReport } from '../../api/reports.ts';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { formatMoney, Money } from '../../ui/money.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { When } from '../../ui/when.tsx';
+import { formatMoney, Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { DayFilter } from '../lists/day-filter.tsx';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { Filters } from '../lists/filters.tsx';

@@ -1,4 +1,4 @@
-import { When } from '../../ui/when.tsx';
+import { When } from '../../ui/values/when.tsx';
 
 /** Says of which moment a report is: it is not read again while it is looked at. */
 export function AsOf({ at }: { at: string }) {

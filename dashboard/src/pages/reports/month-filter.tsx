@@ -1,6 +1,6 @@
-import { FilterSelect } from '../../ui/filter-select.tsx';
-import { useNow, useTimeZone } from '../../ui/time-zone.tsx';
-import { toLocalTime } from '../../ui/zoned-time.ts';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
+import { useNow, useTimeZone } from '../../ui/values/time-zone.tsx';
+import { toLocalTime } from '../../ui/values/zoned-time.ts';
 import { lastMonths, monthWords } from './report-words.ts';
 
 interface MonthFilterProps {

@@ -2,13 +2,13 @@ import type { Statement } from '../../../../server/src/dashboard/reports/stateme
 import { REPORT_PATHS, useReport } from '../../api/reports.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data/data-table.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
 import { Printer } from '../../ui/icons.tsx';
-import { formatMoney, Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { When } from '../../ui/when.tsx';
+import { formatMoney, Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { Filters } from '../lists/filters.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';

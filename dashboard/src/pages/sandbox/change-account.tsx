@@ -1,10 +1,10 @@
 import type { SandboxAccount, SandboxBank } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useChangeAccount } from '../../api/sandbox.ts';
-import { AmountField } from '../../ui/amount-field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { AmountField } from '../../ui/fields/amount-field.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { BEHAVIOURS } from './behaviours.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import type { SandboxBank } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useChangeBank } from '../../api/sandbox.ts';
-import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { CheckboxGroup } from '../../ui/fields/checkbox-group.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { BANK_BEHAVIOURS } from './behaviours.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { SandboxClock } from '@recollect/sdk';
 import { useEffect, useState } from 'react';
-import { useTimeZone } from '../../ui/time-zone.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
 
 const TICK_MS = 1_000;
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '../../ui/button.tsx';
-import { useTimeZone } from '../../ui/time-zone.tsx';
-import { formatWhen } from '../../ui/when.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
+import { formatWhen } from '../../ui/values/when.tsx';
 import type { DescribedHappening } from './happened.ts';
 
 /** One happening, with a unique key. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { When } from '../../ui/when.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { describeHappening, type Tally, tallyOf } from './happened.ts';
 import { EveryStep, Outcomes } from './happened-days.tsx';
 

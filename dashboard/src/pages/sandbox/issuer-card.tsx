@@ -3,10 +3,10 @@ import { useForm } from 'react-hook-form';
 import { useChangeIssuer, useIssuer } from '../../api/sandbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
-import { Form } from '../../ui/form.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
+import { CheckboxGroup } from '../../ui/fields/checkbox-group.tsx';
+import { Form } from '../../ui/fields/form.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 /** The behaviour of the sandbox's e-money issuer, and its switches. */
 export function IssuerCard() {

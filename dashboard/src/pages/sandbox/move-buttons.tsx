@@ -2,9 +2,9 @@ import type { SandboxMove } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { usePulse } from '../../app/pulse.ts';
 import { Button } from '../../ui/button.tsx';
-import { DateTimeField } from '../../ui/date-time-field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { When } from '../../ui/when.tsx';
+import { DateTimeField } from '../../ui/fields/date-time-field.tsx';
+import { Form } from '../../ui/fields/form.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { CLOCK_STEPS } from './moves.ts';
 
 interface Props {

@@ -1,10 +1,10 @@
 import type { SandboxClock } from '@recollect/sdk';
 import { useStopClock } from '../../api/sandbox.ts';
 import { Button } from '../../ui/button.tsx';
+import { Progress } from '../../ui/data/progress.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { type ClockMove, progressOf, timeLeft } from './moves.ts';
 
 /** How far the clock has moved, how long it will take, and the way to stop it. `way`: of a move that this page started. */

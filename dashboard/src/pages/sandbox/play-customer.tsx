@@ -7,13 +7,13 @@ import { type Attention, useAttention } from '../../api/attention.ts';
 import { useAccounts, useDecide, useWaitingSchedules } from '../../api/sandbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Form, FormActions } from '../../ui/form.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
+import { Form, FormActions } from '../../ui/fields/form.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { formatMoney } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import { useGranter } from './granter.ts';
 
 /** Decides on a consent as a customer would, through the pages of the portal and the bank. */

@@ -4,8 +4,8 @@ import { useReset } from '../../api/sandbox.ts';
 import { BASE } from '../../app/base.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 const WORD = 'reset';
 

@@ -1,6 +1,6 @@
 import { useCan, useMe } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/data/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Accounts } from './accounts.tsx';
 import { ClockCard } from './clock-card.tsx';

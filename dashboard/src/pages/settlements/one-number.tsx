@@ -1,10 +1,10 @@
 import type { SettlementLedger } from '../../../../server/src/dashboard/settlements/view.ts';
 import { useSettlementLedger } from '../../api/settlements.ts';
 import { Card } from '../../ui/card.tsx';
-import { Id } from '../../ui/id.tsx';
-import { Money } from '../../ui/money.tsx';
+import { QueryView } from '../../ui/data/query-view.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { Money } from '../../ui/values/money.tsx';
 import { LedgerEntries } from '../payments/ledger-entries.tsx';
 import { nettedPayments } from './settlement-words.ts';
 import './settlements.css';

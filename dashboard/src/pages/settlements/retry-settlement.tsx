@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useRetrySettlement } from '../../api/settlements.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { formatMoney } from '../../ui/money.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 
 /** Retries the pay-out of a failed settlement, after confirmation; hidden without the permission. */
 export function RetrySettlement({ settlement }: { settlement: Settlement }) {

@@ -1,10 +1,10 @@
 import type { Payment } from '@recollect/sdk';
 import { useSettlementPayments } from '../../api/settlements.ts';
-import type { Column } from '../../ui/data-table.tsx';
-import { Id } from '../../ui/id.tsx';
-import { ListCard } from '../../ui/list-card.tsx';
-import { Money } from '../../ui/money.tsx';
-import { When } from '../../ui/when.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
+import { ListCard } from '../../ui/data/list-card.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { Money } from '../../ui/values/money.tsx';
+import { When } from '../../ui/values/when.tsx';
 
 const COLUMNS: readonly Column<Payment>[] = [
   {

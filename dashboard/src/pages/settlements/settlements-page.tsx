@@ -1,9 +1,9 @@
 import type { Settlement } from '@recollect/sdk';
 import { useSettlements } from '../../api/settlements.ts';
-import { Id } from '../../ui/id.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Money } from '../../ui/money.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { Money } from '../../ui/values/money.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';

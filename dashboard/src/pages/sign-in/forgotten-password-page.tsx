@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { forgetPassword } from '../../api/sign-in.ts';
+import { forgetPassword } from '../../api/people/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form } from '../../ui/fields/form.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 function Outcome({ byEmail }: { byEmail: boolean }) {

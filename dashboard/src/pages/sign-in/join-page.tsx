@@ -3,16 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSearchParams } from 'react-router';
-import { acceptInvitation, type InvitationFacts, readInvitation } from '../../api/sign-in.ts';
+import {
+  acceptInvitation,
+  type InvitationFacts,
+  readInvitation,
+} from '../../api/people/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Form } from '../../ui/form.tsx';
+import { ErrorState } from '../../ui/data/error-state.tsx';
+import { Skeleton } from '../../ui/data/skeleton.tsx';
+import { Form } from '../../ui/fields/form.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { ROLE_TEXTS } from '../../ui/role.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { CodeStep } from './code-step.tsx';
 import { useEnter } from './enter.ts';
 import { SignInFrame } from './sign-in-frame.tsx';

@@ -1,11 +1,11 @@
 import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router';
-import { ssoAddress, teamIn } from '../../api/sso.ts';
+import { ssoAddress, teamIn } from '../../api/people/sso.ts';
 import { Button } from '../../ui/button.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form } from '../../ui/fields/form.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 function TeamField() {

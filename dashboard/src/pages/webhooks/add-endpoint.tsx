@@ -1,7 +1,7 @@
 import type { WebhookEndpointWithSecret } from '@recollect/sdk';
 import { useForm } from 'react-hook-form';
 import { useCreateEndpoint } from '../../api/webhooks.ts';
-import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormDialog } from '../../ui/fields/form-dialog.tsx';
 import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx';
 import { SUGGESTED_KINDS } from './event-kinds.ts';
 

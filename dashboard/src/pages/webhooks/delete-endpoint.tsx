@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router';
 import { useEndpointActions } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 /** Deletes an endpoint, after confirmation. */
 export function DeleteEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Timeline } from '../../ui/data/timeline.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useTimeZone } from '../../ui/time-zone.tsx';
-import { Timeline } from '../../ui/timeline.tsx';
-import { formatWhen } from '../../ui/when.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
+import { formatWhen } from '../../ui/values/when.tsx';
 import { attemptWords, deliveryWords, durationWords, shortAddress } from './delivery-words.ts';
 
 interface Props {

@@ -3,8 +3,8 @@ import { useForm } from 'react-hook-form';
 import { useUpdateEndpoint } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Form, FormActions } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Form, FormActions } from '../../ui/fields/form.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 import { EndpointFields, type EndpointValues } from './endpoint-fields.tsx';
 import { subscribedKinds } from './event-kinds.ts';
 

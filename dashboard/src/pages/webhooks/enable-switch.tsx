@@ -2,9 +2,9 @@ import type { WebhookEndpoint } from '@recollect/sdk';
 import { useState } from 'react';
 import { useUpdateEndpoint } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { errorText } from '../../ui/error-text.ts';
-import { toast } from '../../ui/toast.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 /** Disables an endpoint, after confirmation, or enables it. */
 export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {

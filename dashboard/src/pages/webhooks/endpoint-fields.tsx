@@ -1,9 +1,9 @@
 import type { SubscribedKind } from '@recollect/sdk';
 import { type Control, useWatch } from 'react-hook-form';
 import { useMe } from '../../app/session.tsx';
-import { CheckboxGroup } from '../../ui/checkbox-group.tsx';
+import { CheckboxGroup } from '../../ui/fields/checkbox-group.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { kindOptions, WITHDRAWAL_KINDS } from './event-kinds.ts';
 import './webhooks.css';
 

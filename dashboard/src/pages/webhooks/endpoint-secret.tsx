@@ -1,4 +1,4 @@
-import { CodeBlock } from '../../ui/code-block.tsx';
+import { CodeBlock } from '../../ui/values/code-block.tsx';
 import { SecretOnce } from '../developers/secret-once.tsx';
 
 const VERIFY = `import { verifyWebhook } from '@recollect/sdk';

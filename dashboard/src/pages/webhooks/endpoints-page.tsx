@@ -4,7 +4,7 @@ import { useEndpoints } from '../../api/webhooks.ts';
 import { useCan } from '../../app/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data/data-table.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';

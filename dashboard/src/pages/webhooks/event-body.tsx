@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
+import { CodeBlock } from '../../ui/values/code-block.tsx';
 import { pretty } from './delivery-words.ts';
 
 /** The body of an event: formatted for reading, or exactly as it is signed and sent. */

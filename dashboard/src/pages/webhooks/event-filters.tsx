@@ -1,8 +1,8 @@
 import type { EventFilter } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
-import { FilterSelect } from '../../ui/filter-select.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { useTimeZone } from '../../ui/time-zone.tsx';
+import { FilterSelect } from '../../ui/fields/filter-select.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { useTimeZone } from '../../ui/values/time-zone.tsx';
 import { DayFilter } from '../lists/day-filter.tsx';
 import { instantsOf } from '../lists/day-range.ts';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withSwitched } from '../../ui/choices.ts';
+import { withSwitched } from '../../ui/fields/choices.ts';
 import { kindOptions, SUBSCRIBED_KINDS, subscribedKinds } from './event-kinds.ts';
 
 const NEWER = 'payment.retry_scheduled';

@@ -1,11 +1,11 @@
 import type { RecollectEvent } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { useEvents } from '../../api/webhooks.ts';
-import { ArchivedNote } from '../../app/archived-note.tsx';
-import { Id } from '../../ui/id.tsx';
+import { ArchivedNote } from '../../app/notices/archived-note.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { When } from '../../ui/when.tsx';
+import { Id } from '../../ui/values/id.tsx';
+import { When } from '../../ui/values/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';

@@ -7,12 +7,12 @@ import { usePulse } from '../../app/pulse.ts';
 import { renew } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DateTimeField } from '../../ui/date-time-field.tsx';
-import { Form, FormActions } from '../../ui/form.tsx';
+import { Progress } from '../../ui/data/progress.tsx';
+import { DateTimeField } from '../../ui/fields/date-time-field.tsx';
+import { Form, FormActions } from '../../ui/fields/form.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Progress } from '../../ui/progress.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { When } from '../../ui/when.tsx';
+import { When } from '../../ui/values/when.tsx';
 
 interface RangeValues {
   from: string | null;

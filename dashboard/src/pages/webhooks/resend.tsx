@@ -1,7 +1,7 @@
 import { useResend } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorText } from '../../ui/error-text.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 interface Props {
   eventId: string;

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useEndpointActions } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { When } from '../../ui/when.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 
 /** Replaces an endpoint's secret without missing a webhook. */

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { useEndpointActions } from '../../api/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { errorText } from '../../ui/error-text.ts';
-import { toast } from '../../ui/toast.tsx';
+import { toast } from '../../ui/overlays/toast.tsx';
 
 /** Sends an `endpoint.test` event and opens the page with its result. */
 export function SendTest({ endpoint }: { endpoint: WebhookEndpoint }) {

@@ -1,4 +1,4 @@
-import { Id } from '../../ui/id.tsx';
+import { Id } from '../../ui/values/id.tsx';
 
 const PAGES: Readonly<Record<string, string>> = {
   pay: '/payments',

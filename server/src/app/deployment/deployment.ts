@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIBRARY_SECRETS } from '../../merchants/sign-in/cookies-of-old-keys.ts';
+import { LIBRARY_SECRETS } from '../../merchants/sign-in/library/cookies-of-old-keys.ts';
 import { hasForeignFactors } from '../../merchants/sign-in/second-factor-store.ts';
 import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { type Db, openDb } from '../../platform/db/db.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ConditionRecorder, recordConditions } from '../../banks/condition-recorder.ts';
 import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
 import type { DashboardDeps } from '../../dashboard/routes.ts';
-import { readMerchantWithBranding } from '../../merchants/branding-service.ts';
+import { readMerchantWithBranding } from '../../merchants/branding/branding-service.ts';
 import { makeSignIn, type SignIn } from '../../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../../notices/mail.ts';
 import { makeTexts } from '../../notices/texts.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
-import { formatKey } from '../../merchants/keys.ts';
+import { formatKey } from '../../merchants/keys/keys.ts';
 
 const MADE_UP = 2009;
 const AT_ONCE = 40;

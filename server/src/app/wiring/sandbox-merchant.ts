@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKey } from '../../merchants/key-service.ts';
+import { createKey } from '../../merchants/keys/key-service.ts';
 import { createMerchant } from '../../merchants/service.ts';
-import { createSignInLink } from '../../merchants/sign-in/links.ts';
+import { createSignInLink } from '../../merchants/sign-in/links/links.ts';
 import { findUserByEmail } from '../../merchants/sign-in/user-store.ts';
 import { addMember } from '../../merchants/team/service.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { operatorAuthenticator } from '../../operators/access/authenticate.ts';
+import { lockOperator } from '../../operators/access/books/store.ts';
 import { insertKey } from '../../operators/access/keys.ts';
 import { createOperator } from '../../operators/access/service.ts';
-import { lockOperator } from '../../operators/access/store.ts';
 import { planMerchantWallet } from '../../wallets/service.ts';
 import type { Running } from './assemble.ts';
 import { credentialsOfOwner, type OwnerCredentials } from './sandbox-owner.ts';

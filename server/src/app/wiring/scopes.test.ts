@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
-import { createKey } from '../../merchants/key-service.ts';
+import { createKey } from '../../merchants/keys/key-service.ts';
 import type { Role } from '../../merchants/role.ts';
 import { DEFAULT_SCOPES } from '../../merchants/scope.ts';
 import { insertUser } from '../../merchants/sign-in/user-store.ts';

@@ -10,11 +10,11 @@ import { activateStage, expireStage, revokeStage } from '../../consents/stages.t
 import type { CustomerDeps } from '../../customers/directory.ts';
 import { customerRoutes } from '../../customers/routes.ts';
 import { reconcileStage } from '../../laws/reconciliation/reconciliation-stage.ts';
-import { type Authenticator, makeAuthenticator } from '../../merchants/authenticator.ts';
 import { MERCHANT_EVENTS } from '../../merchants/events.ts';
+import { type Authenticator, makeAuthenticator } from '../../merchants/keys/authenticator.ts';
 import { merchantRoutes } from '../../merchants/routes.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../../merchants/service.ts';
-import { applyDueChange } from '../../merchants/settlement-account-service.ts';
+import { applyDueChange } from '../../merchants/settlement-account/settlement-account-service.ts';
 import { leavingOwnersStage, settlementAccountStage } from '../../merchants/stages.ts';
 import { noticesStage, type Senders } from '../../notices/stage.ts';
 import { operatorNoticesStage } from '../../operators/notices/stage.ts';

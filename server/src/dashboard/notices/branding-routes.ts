@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { type Branding, LONGEST_LOGO_TEXT } from '../../merchants/branding.ts';
-import { changeBranding, readBranding } from '../../merchants/branding-service.ts';
+import { type Branding, LONGEST_LOGO_TEXT } from '../../merchants/branding/branding.ts';
+import { changeBranding, readBranding } from '../../merchants/branding/branding-service.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
 import { Fields, OrNull } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';

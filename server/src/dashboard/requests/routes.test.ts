@@ -8,7 +8,7 @@ import {
   ownPlatform,
   testServer,
 } from '../../../test-support/slices/platform.ts';
-import { createKey } from '../../merchants/key-service.ts';
+import { createKey } from '../../merchants/keys/key-service.ts';
 import {
   insertRequests,
   type LoggedRequest,

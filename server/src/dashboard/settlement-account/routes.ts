@@ -5,7 +5,7 @@ import {
   cancelAccountChange,
   confirmAccountChange,
   requestAccountChange,
-} from '../../merchants/settlement-account-service.ts';
+} from '../../merchants/settlement-account/settlement-account-service.ts';
 import { reader } from '../../merchants/sign-in/fields.ts';
 import { type Route, route } from '../../platform/http/calls/route.ts';
 import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';

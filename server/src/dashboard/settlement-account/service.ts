@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
-import { findHolds } from '../../merchants/hold-store.ts';
+import { findHolds } from '../../merchants/holds/hold-store.ts';
 import type { Role } from '../../merchants/role.ts';
-import { lacksSecond, maskAccount } from '../../merchants/settlement-account.ts';
-import { whyNotConfirm } from '../../merchants/settlement-account-service.ts';
+import { lacksSecond, maskAccount } from '../../merchants/settlement-account/settlement-account.ts';
+import { whyNotConfirm } from '../../merchants/settlement-account/settlement-account-service.ts';
 import {
   type AccountChange,
   findLatestInForce,
   listAccountChanges,
-} from '../../merchants/settlement-account-store.ts';
+} from '../../merchants/settlement-account/settlement-account-store.ts';
 import { findMemberPerson } from '../../merchants/team/person.ts';
 import { findMember, type Member } from '../../merchants/team/store.ts';
 import type { Tx } from '../../platform/db/db.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Authenticator } from '../../merchants/authenticator.ts';
+import type { Authenticator } from '../../merchants/keys/authenticator.ts';
 import { ROLES } from '../../merchants/role.ts';
 import { unlink } from '../../merchants/sign-in/sso/service.ts';
 import { parseEmail } from '../../merchants/team/email.ts';

@@ -1,4 +1,4 @@
-import { HOLDS_OF_PAY_OUTS } from '../../merchants/hold.ts';
+import { HOLDS_OF_PAY_OUTS } from '../../merchants/holds/hold.ts';
 import { bySql, type Law } from './law.ts';
 
 /** Whether an order's place in the sequence lies within a hold of the table `h`. */

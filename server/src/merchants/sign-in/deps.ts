@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Platform } from '../../platform/platform.ts';
 import type { Devices } from './devices.ts';
 import type { Forgotten } from './forgotten.ts';
-import type { Library } from './library.ts';
+import type { Library } from './library/library.ts';
 import type { Limiter } from './limits.ts';
 import type { Providers } from './sso/providers.ts';
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { listMemberships } from '../team/store.ts';
-import { createEmailedLink } from './links.ts';
+import { createEmailedLink } from './links/links.ts';
 import { findUserByEmail } from './user-store.ts';
 
 /** Sends links to people who have forgotten their password. */

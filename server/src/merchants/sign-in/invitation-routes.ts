@@ -8,10 +8,10 @@ import { ApiError, invalid, violates } from '../../platform/values/errors.ts';
 import { findMerchantName } from '../store.ts';
 import type { Invitation } from '../team/invitation-store.ts';
 import { acceptInvitation, readInvitation } from '../team/invitations.ts';
-import { type Entered, enterWithPassword, isPassword } from './bridge.ts';
 import type { SignInDeps } from './deps.ts';
 import { reader } from './fields.ts';
-import { deletePasskeysOf } from './passkey-store.ts';
+import { type Entered, enterWithPassword, isPassword } from './library/bridge.ts';
+import { deletePasskeysOf } from './passkeys/passkey-store.ts';
 import { wrongPassword } from './settings.ts';
 import {
   endSessionsBefore,

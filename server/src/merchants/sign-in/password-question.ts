@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
-import { isPassword } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
+import { isPassword } from './library/bridge.ts';
 import { findUser } from './user-store.ts';
 
 /**

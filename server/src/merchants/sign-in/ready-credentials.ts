@@ -1,7 +1,7 @@
 import { hashPassword, symmetricEncrypt } from 'better-auth/crypto';
 import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
-import { LIBRARY_SECRETS } from './cookies-of-old-keys.ts';
+import { LIBRARY_SECRETS } from './library/cookies-of-old-keys.ts';
 import { insertSecondFactor } from './second-factor-store.ts';
 import { setPasswordHash } from './user-store.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
-import { isBackupCode, isCode } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
-import { useCode } from './used-code-store.ts';
+import { isBackupCode, isCode } from './library/bridge.ts';
+import { useCode } from './library/used-code-store.ts';
 import { findUser } from './user-store.ts';
 
 const APP_CODE = /^\d{6}$/;

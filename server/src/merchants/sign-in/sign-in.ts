@@ -6,17 +6,17 @@ import type { PlainRoutes } from '../../platform/http/calls/route.ts';
 import { forbidCaching } from '../../platform/http/mount.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import { headersFor } from './bridge.ts';
 import type { SignedIn, SignInDeps } from './deps.ts';
 import { makeDevices } from './devices.ts';
 import { makeForgotten } from './forgotten.ts';
 import { addInvitationRoutes } from './invitation-routes.ts';
-import type { Library } from './library.ts';
-import { addLibraryRoutes } from './library-routes.ts';
+import { headersFor } from './library/bridge.ts';
+import type { Library } from './library/library.ts';
+import { addLibraryRoutes } from './library/library-routes.ts';
 import { makeLimiter } from './limits.ts';
-import { addLinkRoutes } from './link-routes.ts';
-import { createSignInLink, type Link } from './links.ts';
-import { addPasskeyRoutes } from './passkey-routes.ts';
+import { addLinkRoutes } from './links/link-routes.ts';
+import { createSignInLink, type Link } from './links/links.ts';
+import { addPasskeyRoutes } from './passkeys/passkey-routes.ts';
 import { askPassword } from './password-question.ts';
 import { askSecondFactor } from './second-factor.ts';
 import { makeSessionGuard } from './session-limits.ts';
@@ -139,7 +139,7 @@ function warmUpOnceListening(app: FastifyInstance, warmUp: () => Promise<void>):
 }
 
 async function loadLibrary(platform: Platform): Promise<Library> {
-  const { makeLibrary } = await import('./library.ts');
+  const { makeLibrary } = await import('./library/library.ts');
   return makeLibrary(platform);
 }
 

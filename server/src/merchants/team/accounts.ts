@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordLetIn } from '../../platform/two-people/let-in-store.ts';
 import { ApiError, notFound, orNotFound } from '../../platform/values/errors.ts';
-import { leaveKeys } from '../key-service.ts';
-import { createResetLink } from '../sign-in/links.ts';
+import { leaveKeys } from '../keys/key-service.ts';
+import { createResetLink } from '../sign-in/links/links.ts';
 import {
   type AccountFacts,
   deleteCredentials,

@@ -2,7 +2,7 @@ import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import type { Role } from '../role.ts';
-import { createPasswordLink } from '../sign-in/links.ts';
+import { createPasswordLink } from '../sign-in/links/links.ts';
 import { insertUser } from '../sign-in/user-store.ts';
 import { type AccountFacts, deleteCredentials, findAccount } from './account-store.ts';
 import { parseEmail } from './email.ts';

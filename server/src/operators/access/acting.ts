@@ -2,9 +2,9 @@ import type { Tx } from '../../platform/db/db.ts';
 import { findPerson } from '../../platform/two-people/let-in-store.ts';
 import { type Person, shellId, whyNotAsk } from '../../platform/two-people/pair.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import type { Operator } from './operator-key.ts';
-import { lacksRole, mayDo, type OperatorRole } from './roles.ts';
-import { findOperator } from './store.ts';
+import type { Operator } from './books/operator-key.ts';
+import { lacksRole, mayDo, type OperatorRole } from './books/roles.ts';
+import { findOperator } from './books/store.ts';
 
 /** Who acts for the service: an operator who has proved who they are, or a login on the machine. */
 export interface Acting {

@@ -1,12 +1,12 @@
-import { isWithin } from '../../merchants/address-range.ts';
+import { isWithin } from '../../merchants/keys/address-range.ts';
 import type { Authenticate } from '../../platform/http/calls/auth.ts';
 import type { Caller } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
-import { modeOfOperatorKey, type Operator } from './operator-key.ts';
-import { findSession } from './session-store.ts';
-import { type FoundOperatorKey, findOperatorByKey, touchOperatorKey } from './store.ts';
+import { modeOfOperatorKey, type Operator } from './books/operator-key.ts';
+import { findSession } from './books/session-store.ts';
+import { type FoundOperatorKey, findOperatorByKey, touchOperatorKey } from './books/store.ts';
 
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
 const SESSION = 'os_';

@@ -4,10 +4,10 @@ import { notifyOperator, notifySecurity } from '../notices/notify.ts';
 import type { OperatorRequest } from '../requests/request.ts';
 import { askFor } from '../requests/service.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
+import { addedRoles, type OperatorRole } from './books/roles.ts';
+import { type ListedOperator, lockOperators } from './books/store.ts';
 import { lockPresent, readOperator } from './present.ts';
-import { addedRoles, type OperatorRole } from './roles.ts';
 import { removeEmail, storeEmail, storeRoles } from './service.ts';
-import { type ListedOperator, lockOperators } from './store.ts';
 import { requireOthersIfShutOut } from './ways-in.ts';
 
 /** The outcome of a change: done, or asked for of a second operator. */

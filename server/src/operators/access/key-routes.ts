@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { rangesOf } from '../../merchants/address-range.ts';
-import { AllowedIps, addressErrors } from '../../merchants/key-fields.ts';
+import { rangesOf } from '../../merchants/keys/address-range.ts';
+import { AllowedIps, addressErrors } from '../../merchants/keys/key-fields.ts';
 import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,11 +8,11 @@ import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';
 import { RequestView, viewRequest } from '../requests/view.ts';
 import { actingOperator } from './acting.ts';
+import { LONGEST_KEY_DAYS } from './books/operator-key.ts';
+import { listOperatorKeys } from './books/store.ts';
 import { makeOwnKey, revokeOperatorKey } from './keys.ts';
-import { LONGEST_KEY_DAYS } from './operator-key.ts';
 import { readOperator } from './present.ts';
 import { seeOperator } from './see.ts';
-import { listOperatorKeys } from './store.ts';
 import { NewOperatorKeyView, OperatorKeyView, viewNewKey, viewOperatorKey } from './view.ts';
 
 const KeyParams = Type.Object({ id: Type.String(), key_id: Type.String() });

@@ -1,4 +1,4 @@
-import { SECRET_BYTES } from '../../merchants/keys.ts';
+import { SECRET_BYTES } from '../../merchants/keys/keys.ts';
 import type { Work } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
@@ -6,15 +6,15 @@ import { hashSecret } from '../../platform/vault/vault.ts';
 import { notifySecurity } from '../notices/notify.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
 import { keyModeOf } from './authenticate.ts';
-import { formatOperatorKey, LONGEST_KEY_DAYS, type OperatorKey } from './operator-key.ts';
-import { lockPresent, noteOperator, readOperator } from './present.ts';
-import { deleteSessionsOf } from './session-store.ts';
+import { formatOperatorKey, LONGEST_KEY_DAYS, type OperatorKey } from './books/operator-key.ts';
+import { deleteSessionsOf } from './books/session-store.ts';
 import {
   insertOperatorKey,
   type ListedOperator,
   lockOperators,
   revokeOperatorKeys,
-} from './store.ts';
+} from './books/store.ts';
+import { lockPresent, noteOperator, readOperator } from './present.ts';
 import { requireOthersIfShutOut } from './ways-in.ts';
 
 /** A new key of an operator. Its secret is never shown again. */

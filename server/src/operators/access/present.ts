@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordServiceChange } from '../../platform/state/audit-trail.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
-import { findOperator, type ListedOperator, lockOperator } from './store.ts';
+import { findOperator, type ListedOperator, lockOperator } from './books/store.ts';
 
 /** Records a change of the operators and their ways in. */
 export function noteOperator(

@@ -3,7 +3,12 @@ import { parseEmail } from '../../merchants/team/email.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 import { realNow } from '../../platform/time/clock.ts';
-import { findByAccount, findByEmail, type LinkedOperator, linkAccount } from './identity-store.ts';
+import {
+  findByAccount,
+  findByEmail,
+  type LinkedOperator,
+  linkAccount,
+} from './books/identity-store.ts';
 import { noteOperator } from './present.ts';
 
 /** Why nobody comes in: the address is not verified, is no operator's, or is one's who is another account there. */

@@ -15,13 +15,13 @@ import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
 import { askFor } from '../requests/service.ts';
 import { RequestView, viewRequest } from '../requests/view.ts';
 import { actingOperator } from './acting.ts';
+import { OPERATOR_ROLES } from './books/roles.ts';
+import { listOperators } from './books/store.ts';
 import { type Changed, changeEmail, changeRoles } from './change.ts';
 import { operatorKeyRoutes } from './key-routes.ts';
 import { readOperator } from './present.ts';
-import { OPERATOR_ROLES } from './roles.ts';
 import { seeOperator, withNewness } from './see.ts';
 import { removeOperator } from './service.ts';
-import { listOperators } from './store.ts';
 import { OperatorView, viewOperator } from './view.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 70 });

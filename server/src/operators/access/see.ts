@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { personOf } from './acting.ts';
-import type { ListedOperator } from './store.ts';
+import type { ListedOperator } from './books/store.ts';
 import type { SeenOperator } from './view.ts';
 
 /** Returns operators with what is known of their newness. */

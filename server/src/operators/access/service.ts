@@ -1,4 +1,4 @@
-import { endChangesOfOperator } from '../../merchants/settlement-account-by-operators.ts';
+import { endChangesOfOperator } from '../../merchants/settlement-account/settlement-account-by-operators.ts';
 import { parseEmail } from '../../merchants/team/email.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
@@ -10,12 +10,10 @@ import { invalid, violates } from '../../platform/values/errors.ts';
 import { notifySecurity } from '../notices/notify.ts';
 import { takeBackRequestsOf } from '../requests/store.ts';
 import { type Acting, requireRole, requireTrusted } from './acting.ts';
-import { deleteOperatorEmail, setOperatorEmail } from './identity-store.ts';
-import { insertKey, type NewOperatorKey } from './keys.ts';
-import { isOperatorName } from './operator-key.ts';
-import { lockPresent, noteOperator, readOperator } from './present.ts';
-import { inOrder, OPERATOR_ROLES, type OperatorRole } from './roles.ts';
-import { deleteSessionsOf } from './session-store.ts';
+import { deleteOperatorEmail, setOperatorEmail } from './books/identity-store.ts';
+import { isOperatorName } from './books/operator-key.ts';
+import { inOrder, OPERATOR_ROLES, type OperatorRole } from './books/roles.ts';
+import { deleteSessionsOf } from './books/session-store.ts';
 import {
   insertOperator,
   type ListedOperator,
@@ -25,7 +23,9 @@ import {
   setRemoved,
   setRoles,
   wasEverIn,
-} from './store.ts';
+} from './books/store.ts';
+import { insertKey, type NewOperatorKey } from './keys.ts';
+import { lockPresent, noteOperator, readOperator } from './present.ts';
 import { listAgreeing, MIN, requireOthers } from './ways-in.ts';
 
 const FIRST_KEY = 'first key';

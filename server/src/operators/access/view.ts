@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Person } from '../../platform/two-people/pair.ts';
+import type { OperatorKey } from './books/operator-key.ts';
+import { OPERATOR_ROLES } from './books/roles.ts';
+import type { ListedOperator } from './books/store.ts';
 import type { NewOperatorKey } from './keys.ts';
-import type { OperatorKey } from './operator-key.ts';
-import { OPERATOR_ROLES } from './roles.ts';
-import type { ListedOperator } from './store.ts';
 
 export const OperatorView = NamedObject('Operator', {
   id: Id('opr'),

@@ -3,8 +3,8 @@ import { realNow } from '../../platform/time/clock.ts';
 import { isNewcomer } from '../../platform/two-people/pair.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { personOf } from './acting.ts';
+import { type ListedOperator, listPresent } from './books/store.ts';
 import { readOperator } from './present.ts';
-import { type ListedOperator, listPresent } from './store.ts';
 
 /** Fewer than two cannot agree on anything, so the machine makes the first ones. */
 export const MIN = 2;

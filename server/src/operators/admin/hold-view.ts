@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Hold } from '../../merchants/hold.ts';
+import type { Hold } from '../../merchants/holds/hold.ts';
 import { Instant, NamedObject } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { operatorAuthenticator } from '../access/authenticate.ts';
-import { lacksRole, mayDo, type OperatorRole } from '../access/roles.ts';
+import { lacksRole, mayDo, type OperatorRole } from '../access/books/roles.ts';
 import { addActivityFile } from '../activity/routes.ts';
 import { ADMIN, type AdminRoute } from './route.ts';
 

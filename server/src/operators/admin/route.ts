@@ -14,8 +14,8 @@ import { Reason } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
-import type { Operator } from '../access/operator-key.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../access/roles.ts';
+import type { Operator } from '../access/books/operator-key.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../access/books/roles.ts';
 
 /** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
 export interface AdminCall<P, Q, B>

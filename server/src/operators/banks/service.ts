@@ -1,7 +1,7 @@
 import { endStop, findStopped, insertStop } from '../../banks/stop-store.ts';
 import { bankStates, trustBank } from '../../consents/bank-trust-store.ts';
-import type { HoldDecision } from '../../merchants/hold-service.ts';
-import { lockHolds } from '../../merchants/hold-store.ts';
+import type { HoldDecision } from '../../merchants/holds/hold-service.ts';
+import { lockHolds } from '../../merchants/holds/hold-store.ts';
 import { resumeOrders } from '../../payments/books/held-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { recordServiceChange } from '../../platform/state/audit-trail.ts';

@@ -11,7 +11,7 @@ import { Fields } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { findKey, operatorAuthenticator } from '../access/authenticate.ts';
-import { modeOfOperatorKey } from '../access/operator-key.ts';
+import { modeOfOperatorKey } from '../access/books/operator-key.ts';
 import type { ConsoleSession } from './session.ts';
 import { addConsoleSso } from './sso.ts';
 

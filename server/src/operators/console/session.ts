@@ -7,7 +7,7 @@ import { realNow } from '../../platform/time/clock.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
 import { sessionToken } from '../access/authenticate.ts';
-import { deleteSession, insertSession, type SessionOrigin } from '../access/session-store.ts';
+import { deleteSession, insertSession, type SessionOrigin } from '../access/books/session-store.ts';
 
 const COOKIE = 'recollect.operator';
 const SECRET_BYTES = 32;

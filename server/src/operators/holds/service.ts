@@ -1,7 +1,7 @@
 import { listStops } from '../../banks/stop-store.ts';
-import { HOLD_STATES } from '../../merchants/hold.ts';
-import type { HoldDecision } from '../../merchants/hold-service.ts';
-import { endHoldsGivenFor, insertHoldForAll, lockHolds } from '../../merchants/hold-store.ts';
+import { HOLD_STATES } from '../../merchants/holds/hold.ts';
+import type { HoldDecision } from '../../merchants/holds/hold-service.ts';
+import { endHoldsGivenFor, insertHoldForAll, lockHolds } from '../../merchants/holds/hold-store.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { resumePayOuts } from '../../settlements/held-store.ts';

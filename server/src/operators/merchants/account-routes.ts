@@ -4,7 +4,7 @@ import {
   agreeAsOperator,
   cancelChangeAsOperator,
   requestAsOperator,
-} from '../../merchants/settlement-account-by-operators.ts';
+} from '../../merchants/settlement-account/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform, Work } from '../../platform/platform.ts';

@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { isByOperator, lacksSecond, maskAccount } from '../../merchants/settlement-account.ts';
-import type { AccountChange } from '../../merchants/settlement-account-store.ts';
+import {
+  isByOperator,
+  lacksSecond,
+  maskAccount,
+} from '../../merchants/settlement-account/settlement-account.ts';
+import type { AccountChange } from '../../merchants/settlement-account/settlement-account-store.ts';
 import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { readActor } from '../../platform/state/actor.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';

@@ -6,11 +6,11 @@ import { setSecondFactor } from '../../../test-support/team-member.ts';
 import {
   agreeAsOperator,
   requestAsOperator,
-} from '../../merchants/settlement-account-by-operators.ts';
+} from '../../merchants/settlement-account/settlement-account-by-operators.ts';
 import {
   cancelAccountChange,
   requestAccountChange,
-} from '../../merchants/settlement-account-service.ts';
+} from '../../merchants/settlement-account/settlement-account-service.ts';
 import { createUser } from '../../merchants/team/users.ts';
 import { actorOf } from '../../platform/state/actor.ts';
 import { recordLetIn } from '../../platform/two-people/let-in-store.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { setFees } from '../../merchants/fee-service.ts';
+import { setFees } from '../../merchants/terms/fee-service.ts';
 import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';

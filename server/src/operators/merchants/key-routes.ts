@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { rangesOf } from '../../merchants/address-range.ts';
-import { AllowedIps, addressErrors, KeyName, Scopes } from '../../merchants/key-fields.ts';
-import { createKey, revokeKey } from '../../merchants/key-service.ts';
-import { listKeys } from '../../merchants/key-store.ts';
-import type { ApiKey } from '../../merchants/keys.ts';
+import { rangesOf } from '../../merchants/keys/address-range.ts';
+import { AllowedIps, addressErrors, KeyName, Scopes } from '../../merchants/keys/key-fields.ts';
+import { createKey, revokeKey } from '../../merchants/keys/key-service.ts';
+import { listKeys } from '../../merchants/keys/key-store.ts';
+import type { ApiKey } from '../../merchants/keys/keys.ts';
 import { DEFAULT_SCOPES } from '../../merchants/scope.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { KeyView, viewKey } from '../../merchants/view.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type OwnPlatform, ownPlatform } from '../../../test-support/slices/platform.ts';
-import { makeAuthenticator } from '../../merchants/authenticator.ts';
+import { makeAuthenticator } from '../../merchants/keys/authenticator.ts';
 import { merchantRoutes } from './routes.ts';
 
 let platform: OwnPlatform;

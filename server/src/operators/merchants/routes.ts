@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { NewMerchant } from '../../merchants/merchant.ts';
 import { merchantErrors } from '../../merchants/rules.ts';
-import { changeScheme } from '../../merchants/scheme-service.ts';
+import { changeScheme } from '../../merchants/terms/scheme-service.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import {

@@ -4,7 +4,7 @@ import {
   PAYMENT_CONTEXTS,
   PURPOSES,
   USE_CASES,
-} from '../../merchants/scheme.ts';
+} from '../../merchants/terms/scheme.ts';
 import { NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 /** What the payment scheme knows of a merchant, as operators see and set it. */

@@ -1,4 +1,4 @@
-import type { HoldKind } from '../../merchants/hold.ts';
+import type { HoldKind } from '../../merchants/holds/hold.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { DatedFeeTerms } from '../../merchants/fees.ts';
-import type { Hold, Holds } from '../../merchants/hold.ts';
+import type { Hold, Holds } from '../../merchants/holds/hold.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
-import type { MerchantScheme } from '../../merchants/scheme.ts';
-import { maskAccount } from '../../merchants/settlement-account.ts';
-import type { AccountChange } from '../../merchants/settlement-account-store.ts';
+import { maskAccount } from '../../merchants/settlement-account/settlement-account.ts';
+import type { AccountChange } from '../../merchants/settlement-account/settlement-account-store.ts';
+import type { DatedFeeTerms } from '../../merchants/terms/fees.ts';
+import type { MerchantScheme } from '../../merchants/terms/scheme.ts';
 import { Fees, MaskedAccountView, viewFees } from '../../merchants/view.ts';
 import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';

@@ -1,7 +1,7 @@
 import type { Work } from '../../platform/platform.ts';
 import type { EmailReader } from '../../platform/state/notify.ts';
 import { realNow } from '../../platform/time/clock.ts';
-import { listPresent } from '../access/store.ts';
+import { listPresent } from '../access/books/store.ts';
 import { type NoticeContent, sealNotice } from './notice.ts';
 import { insertNotice } from './store.ts';
 

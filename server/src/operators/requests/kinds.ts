@@ -1,8 +1,10 @@
-import { checkFees, setFees } from '../../merchants/fee-service.ts';
-import { findHolds, lockHolds } from '../../merchants/hold-store.ts';
+import { findHolds, lockHolds } from '../../merchants/holds/hold-store.ts';
 import { readMerchant } from '../../merchants/service.ts';
-import { accountWords } from '../../merchants/settlement-account.ts';
-import { type AccountChange, findLatestInForce } from '../../merchants/settlement-account-store.ts';
+import { accountWords } from '../../merchants/settlement-account/settlement-account.ts';
+import {
+  type AccountChange,
+  findLatestInForce,
+} from '../../merchants/settlement-account/settlement-account-store.ts';
 import {
   type Readmission,
   readAccountById,
@@ -11,14 +13,15 @@ import {
   resetAccount,
   resetSecondFactor,
 } from '../../merchants/team/accounts.ts';
+import { checkFees, setFees } from '../../merchants/terms/fee-service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import { releaseAccount } from '../../settlements/account-hold.ts';
 import type { Acting } from '../access/acting.ts';
+import { FIRST_KEY_DAYS } from '../access/books/operator-key.ts';
 import { insertKey } from '../access/keys.ts';
-import { FIRST_KEY_DAYS } from '../access/operator-key.ts';
 import { lockPresent } from '../access/present.ts';
 import {
   addOperator,

@@ -1,5 +1,5 @@
 import { type StateMachine, statuses } from '../../platform/state/state-machine.ts';
-import type { OperatorRole } from '../access/roles.ts';
+import type { OperatorRole } from '../access/books/roles.ts';
 
 export const REQUEST_STATUSES = ['pending', 'agreed', 'taken_back', 'expired'] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];

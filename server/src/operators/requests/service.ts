@@ -8,8 +8,8 @@ import {
   requireRole,
   requireTrusted,
 } from '../access/acting.ts';
+import { lockOperators } from '../access/books/store.ts';
 import { noteOperator } from '../access/present.ts';
-import { lockOperators } from '../access/store.ts';
 import type { OperatorChange } from '../notices/notice.ts';
 import { notifySecurity } from '../notices/notify.ts';
 import { KIND_WORK } from './kinds.ts';

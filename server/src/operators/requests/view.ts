@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { OPERATOR_ROLES } from '../access/roles.ts';
+import { OPERATOR_ROLES } from '../access/books/roles.ts';
 import {
   KINDS,
   type OperatorRequest,

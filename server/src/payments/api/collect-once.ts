@@ -1,6 +1,6 @@
 import { lockConsent } from '../../consents/store.ts';
+import { refuseSuspended } from '../../merchants/holds/hold.ts';
 import { readScheduleSettings } from '../../merchants/service.ts';
-import { refuseSuspended } from '../../merchants/suspended.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';

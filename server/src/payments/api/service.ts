@@ -1,7 +1,7 @@
 import { lockConsent } from '../../consents/store.ts';
 import { requireCustomer } from '../../customers/service.ts';
+import { refuseSuspended } from '../../merchants/holds/hold.ts';
 import { readScheduleSettings } from '../../merchants/service.ts';
-import { refuseSuspended } from '../../merchants/suspended.ts';
 import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';

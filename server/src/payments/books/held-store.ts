@@ -1,5 +1,5 @@
 import { findStopped } from '../../banks/stop-store.ts';
-import { findHeld } from '../../merchants/hold-store.ts';
+import { findHeld } from '../../merchants/holds/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { SubmitRow } from '../payment/attempt.ts';
 import { dueNowOrAfterLease } from './lease-store.ts';

@@ -1,6 +1,6 @@
 import { readConditions } from '../../banks/condition-store.ts';
 import { findStopped } from '../../banks/stop-store.ts';
-import { findHeld } from '../../merchants/hold-store.ts';
+import { findHeld } from '../../merchants/holds/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type NotSent, type UnsentFacts, whyNotSent } from '../payment/not-sent.ts';
 import { SUSPENDED } from './order-store.ts';

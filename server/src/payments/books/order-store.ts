@@ -1,4 +1,4 @@
-import { blockNewHolds } from '../../merchants/hold-store.ts';
+import { blockNewHolds } from '../../merchants/holds/hold-store.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { nextChangeId } from '../../platform/state/audit-trail.ts';

@@ -1,5 +1,5 @@
-import { type FeeTermsJson, feeTermsOf, readFeeTerms } from '../../merchants/fee-store.ts';
-import type { DatedFeeTerms } from '../../merchants/fees.ts';
+import { type FeeTermsJson, feeTermsOf, readFeeTerms } from '../../merchants/terms/fee-store.ts';
+import type { DatedFeeTerms } from '../../merchants/terms/fees.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { claim, earliestDue } from '../../platform/engine/claim.ts';

@@ -1,5 +1,5 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
-import { RECHECK_WHILE_HELD } from '../../merchants/hold.ts';
+import { RECHECK_WHILE_HELD } from '../../merchants/holds/hold.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { describeNoRoom, refusalBeside, roomUnder } from '../../schedules/limits/room.ts';

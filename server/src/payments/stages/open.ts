@@ -1,5 +1,5 @@
-import { RECHECK_WHILE_HELD } from '../../merchants/hold.ts';
-import { findHeld } from '../../merchants/hold-store.ts';
+import { RECHECK_WHILE_HELD } from '../../merchants/holds/hold.ts';
+import { findHeld } from '../../merchants/holds/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isDatabaseFailure } from '../../platform/db/isolate-failures.ts';
 import type { Stage } from '../../platform/engine/stage.ts';

@@ -1,4 +1,4 @@
-import { feeOf, isOutdated, termsAt } from '../../merchants/fees.ts';
+import { feeOf, isOutdated, termsAt } from '../../merchants/terms/fees.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';
 import type { Stage } from '../../platform/engine/stage.ts';

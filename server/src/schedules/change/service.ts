@@ -3,7 +3,7 @@ import { type ConsentRow, lockGrantedOf } from '../../consents/store.ts';
 import { channelsOf } from '../../customers/reach.ts';
 import { identifyCustomers, requireCustomer } from '../../customers/service.ts';
 import type { CustomerView } from '../../customers/view.ts';
-import { refuseSuspended } from '../../merchants/suspended.ts';
+import { refuseSuspended } from '../../merchants/holds/hold.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { ListPage } from '../../../pages/lists/list-page.tsx';
 import { Button } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
-import { Id } from '../../../ui/id.tsx';
-import { Money } from '../../../ui/money.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import type { Column } from '../../../ui/data/data-table.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { Id } from '../../../ui/values/id.tsx';
+import { Money } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import {
   useDecideSettlement,
   useWaitingSettlements,

@@ -2,9 +2,9 @@ import { RecollectError } from '@recollect/sdk';
 import type { ChangePreview } from '../../../../../server/src/dashboard/schedules/view.ts';
 import type { useChangePreview } from '../../../api/schedules.ts';
 import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/data/skeleton.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { capitalised } from '../form/frequency-words.ts';
 import { Occurrences } from '../form/occurrences.tsx';
 

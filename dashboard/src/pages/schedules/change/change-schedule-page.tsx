@@ -11,12 +11,12 @@ import {
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Form, FormActions } from '../../../ui/form.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { Form, FormActions } from '../../../ui/fields/form.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { useDebounced } from '../form/debounced.ts';
 import { MetadataFields } from '../form/metadata-fields.tsx';
 import { changesOf, type ScheduleValues, valuesOf } from '../form/schedule-form.ts';

@@ -6,7 +6,7 @@ import { useCreateSchedule } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Form, FormActions } from '../../../ui/form.tsx';
+import { Form, FormActions } from '../../../ui/fields/form.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import { choicesOf } from '../../../ui/choices.ts';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { choicesOf } from '../../../ui/fields/choices.ts';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { CustomerPicker } from './customer-picker.tsx';
 import type { ScheduleValues } from './schedule-form.ts';
 

@@ -1,7 +1,7 @@
 import { type Control, useFieldArray, useFormState } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Plus, Trash2 } from '../../../ui/icons.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import type { ScheduleValues } from './schedule-form.ts';
 
 /** The merchant's own data, row by row. */

@@ -1,8 +1,8 @@
 import type { Occurrence } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Info } from '../../../ui/icons.tsx';
-import { Money } from '../../../ui/money.tsx';
-import { When } from '../../../ui/when.tsx';
+import { Money } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { capitalised } from './frequency-words.ts';
 
 /** An occurrence, or the next attempt at a payment. */

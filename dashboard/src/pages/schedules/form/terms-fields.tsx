@@ -1,10 +1,10 @@
 import type { AmountMode, FrequencyType, NonWorkingDay } from '@recollect/sdk';
 import { type Control, type UseFormReturn, useWatch } from 'react-hook-form';
-import { AmountField } from '../../../ui/amount-field.tsx';
-import { choicesOf } from '../../../ui/choices.ts';
-import { DateTimeField } from '../../../ui/date-time-field.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { AmountField } from '../../../ui/fields/amount-field.tsx';
+import { choicesOf } from '../../../ui/fields/choices.ts';
+import { DateTimeField } from '../../../ui/fields/date-time-field.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FREQUENCY_CHOICES, isLong, ordinal, unitOf, WEEKDAYS } from './frequency-words.ts';
 import type { ScheduleValues } from './schedule-form.ts';
 

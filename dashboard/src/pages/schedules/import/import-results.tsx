@@ -1,7 +1,7 @@
 import { type ImportResult, importErrorsCsv, importLinksCsv, RecollectError } from '@recollect/sdk';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
+import { DataTable } from '../../../ui/data/data-table.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';

@@ -1,10 +1,10 @@
 import type { ScheduleQuery } from '@recollect/sdk';
 import type { ScheduleFilter } from '../../../api/schedules.ts';
-import { choicesOf } from '../../../ui/choices.ts';
-import { FilterSelect } from '../../../ui/filter-select.tsx';
-import { Id } from '../../../ui/id.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
-import { useTimeZone } from '../../../ui/time-zone.tsx';
+import { choicesOf } from '../../../ui/fields/choices.ts';
+import { FilterSelect } from '../../../ui/fields/filter-select.tsx';
+import { SearchField } from '../../../ui/fields/search-field.tsx';
+import { Id } from '../../../ui/values/id.tsx';
+import { useTimeZone } from '../../../ui/values/time-zone.tsx';
 import { RangeFilters } from '../../lists/range-filters.tsx';
 import { RANGES, rangesOf } from '../../lists/ranges.ts';
 import { REASON_OPTIONS } from '../../lists/reasons.ts';

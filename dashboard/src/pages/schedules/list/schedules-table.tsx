@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ScheduleItem } from '../../../../../server/src/dashboard/schedules/list-view.ts';
-import { Id } from '../../../ui/id.tsx';
-import { formatMoney, Money } from '../../../ui/money.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { When } from '../../../ui/when.tsx';
+import { Id } from '../../../ui/values/id.tsx';
+import { formatMoney, Money } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import type { ListColumn } from '../../lists/columns.ts';
 import { capitalised } from '../form/frequency-words.ts';
 

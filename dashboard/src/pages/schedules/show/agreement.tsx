@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ScheduleConsent } from '../../../../../server/src/dashboard/schedules/view.ts';
-import { Id } from '../../../ui/id.tsx';
-import { KeyValue } from '../../../ui/key-value.tsx';
-import { formatMoney } from '../../../ui/money.tsx';
-import { Progress } from '../../../ui/progress.tsx';
-import { When } from '../../../ui/when.tsx';
+import { KeyValue } from '../../../ui/data/key-value.tsx';
+import { Progress } from '../../../ui/data/progress.tsx';
+import { Id } from '../../../ui/values/id.tsx';
+import { formatMoney } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
 
 type Granted = NonNullable<ScheduleConsent['agreement']>;

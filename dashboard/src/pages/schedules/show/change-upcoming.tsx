@@ -2,13 +2,13 @@ import type { Occurrence, Schedule } from '@recollect/sdk';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useChangeUpcoming } from '../../../api/schedules.ts';
-import { AmountField } from '../../../ui/amount-field.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { formatMoney } from '../../../ui/money.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import { AmountField } from '../../../ui/fields/amount-field.tsx';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { Menu } from '../../../ui/overlays/menu.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { formatMoney } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
 
 interface ChangeUpcomingProps {

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ScheduleConsent } from '../../../../../server/src/dashboard/schedules/view.ts';
 import { useCollectOnce, useScheduleConsent } from '../../../api/schedules.ts';
-import { AmountField } from '../../../ui/amount-field.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { DateTimeField } from '../../../ui/date-time-field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { formatMoney } from '../../../ui/money.tsx';
+import { AmountField } from '../../../ui/fields/amount-field.tsx';
+import { DateTimeField } from '../../../ui/fields/date-time-field.tsx';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { formatMoney } from '../../../ui/values/money.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
 
 interface Single {

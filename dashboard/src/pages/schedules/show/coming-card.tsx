@@ -4,7 +4,7 @@ import { useComing, useSchedulePayments } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
 import { type Coming, Occurrences } from '../form/occurrences.tsx';
 import { ChangeUpcoming } from './change-upcoming.tsx';
 

@@ -3,9 +3,9 @@ import type { ScheduleConsent } from '../../../../../server/src/dashboard/schedu
 import { useScheduleConsent } from '../../../api/schedules.ts';
 import { Can } from '../../../app/session.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { When } from '../../../ui/when.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { Agreement } from './agreement.tsx';
 import { ConsentLink } from './consent-link.tsx';
 import { CustomerLink } from './customer-link.tsx';

@@ -1,9 +1,9 @@
 import { QRCodeSVG } from 'qrcode.react';
 import { Can } from '../../../app/session.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ExternalLink } from '../../../ui/icons.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
-import { When } from '../../../ui/when.tsx';
+import { CopyButton } from '../../../ui/values/copy-button.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { PlayCustomer } from './play-customer.tsx';
 import { Remind } from './remind.tsx';
 

@@ -1,6 +1,6 @@
 import type { Schedule } from '@recollect/sdk';
 import { Notice } from '../../../ui/notice.tsx';
-import { When } from '../../../ui/when.tsx';
+import { When } from '../../../ui/values/when.tsx';
 
 type Kind = NonNullable<Schedule['consent_notice']>['kind'];
 

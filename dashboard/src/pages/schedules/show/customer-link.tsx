@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { usePortalLink } from '../../../api/schedules.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { Link2 } from '../../../ui/icons.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { CopyButton } from '../../../ui/values/copy-button.tsx';
 
 /** Fetches the link to the customer's page, which is recorded, and shows it to copy. */
 export function CustomerLink({ scheduleId }: { scheduleId: string }) {

@@ -1,6 +1,6 @@
 import type { Metadata } from '@recollect/sdk';
 import { Card } from '../../../ui/card.tsx';
-import { KeyValue } from '../../../ui/key-value.tsx';
+import { KeyValue } from '../../../ui/data/key-value.tsx';
 import { textOf } from '../form/schedule-form.ts';
 
 /** The merchant's own data; hidden if there is none. */

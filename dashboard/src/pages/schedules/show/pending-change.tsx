@@ -2,9 +2,9 @@ import type { Schedule } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import type { ScheduleConsent } from '../../../../../server/src/dashboard/schedules/view.ts';
 import { useComing, useScheduleConsent } from '../../../api/schedules.ts';
-import { formatMoney, Money } from '../../../ui/money.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { When } from '../../../ui/when.tsx';
+import { formatMoney, Money } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { openChanges } from './open-changes.ts';
 
 /** Shows which changes still wait for the customer, and what is collected until then. */

@@ -4,13 +4,13 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useAccounts, useDecide } from '../../../api/sandbox.ts';
 import { useMe } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { Form } from '../../../ui/fields/form.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { FlaskConical } from '../../../ui/icons.tsx';
-import { formatMoney } from '../../../ui/money.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Dialog, DialogActions } from '../../../ui/overlays/dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { formatMoney } from '../../../ui/values/money.tsx';
 import { useGranter } from '../../sandbox/granter.ts';
 
 interface Play {

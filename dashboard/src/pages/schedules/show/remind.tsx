@@ -4,7 +4,7 @@ import { renew } from '../../../app/query-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { Mail } from '../../../ui/icons.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 
 const sentence = ({ is_sent: isSent, by }: Reminded): string => {
   if (!isSent) return 'This service has no mail server, so the email is kept in the mailbox.';

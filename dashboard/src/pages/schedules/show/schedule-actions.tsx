@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form';
 import { useUpdateSchedule } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { DateTimeField } from '../../../ui/date-time-field.tsx';
+import { DateTimeField } from '../../../ui/fields/date-time-field.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { CollectOnce } from './collect-once.tsx';
 
 type Step = 'pause' | 'resume' | 'cancel';

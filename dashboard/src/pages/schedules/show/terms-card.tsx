@@ -2,10 +2,10 @@ import type { Schedule } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { useScheduleConsent } from '../../../api/schedules.ts';
 import { Card } from '../../../ui/card.tsx';
-import { Id } from '../../../ui/id.tsx';
-import { KeyValue } from '../../../ui/key-value.tsx';
-import { formatMoney, Money } from '../../../ui/money.tsx';
-import { When } from '../../../ui/when.tsx';
+import { KeyValue } from '../../../ui/data/key-value.tsx';
+import { Id } from '../../../ui/values/id.tsx';
+import { formatMoney, Money } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { capitalised } from '../form/frequency-words.ts';
 import { CustomerName } from './customer-name.tsx';
 

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import type { TimelineEntry } from '../../../../../server/src/dashboard/schedules/view.ts';
 import { useScheduleTimeline } from '../../../api/schedules.ts';
-import { ArchivedNote } from '../../../app/archived-note.tsx';
+import { ArchivedNote } from '../../../app/notices/archived-note.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { LoadMore } from '../../../ui/list-card.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { LoadMore } from '../../../ui/data/list-card.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { Timeline, type TimelineItem } from '../../../ui/data/timeline.tsx';
 import { StatusBadge, statusMeaning } from '../../../ui/status-badge.tsx';
-import { Timeline, type TimelineItem } from '../../../ui/timeline.tsx';
 import { capitalised } from '../form/frequency-words.ts';
 
 /** Everything that happened to a schedule and why, newest first. */

@@ -1,8 +1,8 @@
 import type { Schedule } from '@recollect/sdk';
 import { Link } from 'react-router';
-import { Money } from '../../../ui/money.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { When } from '../../../ui/when.tsx';
+import { Money } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 
 /** Lists payments of a paused or cancelled schedule that may still arrive. */
 export function UnderWay({ schedule }: { schedule: Schedule }) {

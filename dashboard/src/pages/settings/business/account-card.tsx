@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type AccountChange, useAccountChanges } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { When } from '../../../ui/when.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { AccountHold } from './account-hold.tsx';
 import { ChangeAccount } from './change-account.tsx';

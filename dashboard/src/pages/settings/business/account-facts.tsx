@@ -1,5 +1,5 @@
-import { KeyValue } from '../../../ui/key-value.tsx';
-import { formatSortCode } from '../../../ui/sort-code.ts';
+import { KeyValue } from '../../../ui/data/key-value.tsx';
+import { formatSortCode } from '../../../ui/fields/sort-code.ts';
 
 interface Account {
   name: string;

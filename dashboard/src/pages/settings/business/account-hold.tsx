@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { type AccountChangesView, useReleaseHold } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { AccountFacts } from './account-facts.tsx';
 

@@ -6,10 +6,10 @@ import {
   useChangeBranding,
 } from '../../../api/branding.ts';
 import { Card } from '../../../ui/card.tsx';
-import { FieldFrame, useFieldIds } from '../../../ui/field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { FieldFrame, useFieldIds } from '../../../ui/fields/field.tsx';
+import { Form } from '../../../ui/fields/form.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { CLEAN, SaveBar } from '../frame/save-bar.tsx';
 import { type BrandingForm, LogoField } from './logo-field.tsx';
 import { colourStyle, isColour, MerchantMark } from './merchant-mark.tsx';

@@ -1,9 +1,9 @@
 import '../frame/settings.css';
 import { useMerchant } from '../../../api/merchant.ts';
 import { useCan } from '../../../app/session.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
 import { SettingsNav } from '../frame/settings-nav.tsx';
 import { AccountCard } from './account-card.tsx';
 import { BrandingCard } from './branding-card.tsx';

@@ -1,9 +1,9 @@
 import type { Merchant } from '@recollect/sdk';
 import { type Control, useWatch } from 'react-hook-form';
 import { Card } from '../../../ui/card.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { TextArea } from '../../../ui/text-area.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { Form } from '../../../ui/fields/form.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SaveBar } from '../frame/save-bar.tsx';
 import { CustomerPreview, type Details } from './customer-preview.tsx';
 import { useMerchantForm } from './merchant-form.ts';

@@ -1,8 +1,8 @@
 import type { Fees, Merchant } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Card } from '../../../ui/card.tsx';
-import { KeyValue } from '../../../ui/key-value.tsx';
-import { When } from '../../../ui/when.tsx';
+import { KeyValue } from '../../../ui/data/key-value.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { feeWords } from './fee-words.ts';
 
 /** What the operator takes of each collection; only the operator changes it. */

@@ -1,8 +1,8 @@
 import type { Merchant, MerchantChanges } from '@recollect/sdk';
 import { Card } from '../../../ui/card.tsx';
-import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { CheckboxField } from '../../../ui/fields/checkbox-field.tsx';
+import { Form } from '../../../ui/fields/form.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SaveBar } from '../frame/save-bar.tsx';
 import { useMerchantForm } from './merchant-form.ts';
 

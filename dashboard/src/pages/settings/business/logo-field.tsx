@@ -1,6 +1,6 @@
 import { type Control, useController } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
-import { FieldFrame, useFieldIds } from '../../../ui/field.tsx';
+import { FieldFrame, useFieldIds } from '../../../ui/fields/field.tsx';
 
 export interface BrandingForm {
   colour: string;

@@ -1,7 +1,7 @@
 import type { Merchant, MerchantChanges } from '@recollect/sdk';
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import { useChangeMerchant } from '../../../api/merchant.ts';
-import { toast } from '../../../ui/toast.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { CLEAN } from '../frame/save-bar.tsx';
 
 /** A form of some of the merchant's settings; what others change meanwhile shows, except in the fields that were edited. */

@@ -5,10 +5,10 @@ import {
   useConfirmAccount,
 } from '../../../api/settlement-account.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { AccountFacts } from './account-facts.tsx';
 

@@ -1,7 +1,7 @@
 import type { Merchant } from '@recollect/sdk';
 import { Card } from '../../../ui/card.tsx';
-import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { Form } from '../../../ui/form.tsx';
+import { CheckboxField } from '../../../ui/fields/checkbox-field.tsx';
+import { Form } from '../../../ui/fields/form.tsx';
 import { SaveBar } from '../frame/save-bar.tsx';
 import { useMerchantForm } from './merchant-form.ts';
 

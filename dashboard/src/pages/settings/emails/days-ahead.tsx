@@ -1,7 +1,7 @@
 import { type KindItem, useSwitchKind } from '../../../api/notices.ts';
 import { useCan } from '../../../app/session.tsx';
 import { errorText } from '../../../ui/error-text.ts';
-import { toast } from '../../../ui/toast.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 
 const CHOICES = [1, 2, 3, 5, 7, 10, 14, 21, 30];
 

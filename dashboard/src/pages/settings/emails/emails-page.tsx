@@ -4,11 +4,11 @@ import { type KindItem, kindAddress, useNoticeKinds, useSwitchKind } from '../..
 import { Can, useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
 import { errorText } from '../../../ui/error-text.ts';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { SettingsNav } from '../frame/settings-nav.tsx';
 import { DaysAhead } from './days-ahead.tsx';
 import { EmailDialog } from './email-dialog.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type NoticeItem, previewAddress, useNotices } from '../../../api/notices.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/data-table.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { ListCard } from '../../../ui/list-card.tsx';
+import type { Column } from '../../../ui/data/data-table.tsx';
+import { Empty } from '../../../ui/data/empty.tsx';
+import { ListCard } from '../../../ui/data/list-card.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { When } from '../../../ui/when.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 
 function columns(onRead: (email: NoticeItem) => void): Column<NoticeItem>[] {

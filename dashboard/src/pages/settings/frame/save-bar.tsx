@@ -1,6 +1,6 @@
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
-import { FormActions } from '../../../ui/form.tsx';
+import { FormActions } from '../../../ui/fields/form.tsx';
 
 /** For `form.reset`: by default the form keeps edited values when newer ones arrive; here the newer ones replace them. */
 export const CLEAN = { keepDirtyValues: false } as const;

@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form';
-import { FormDialog, type FormDialogProps } from '../../../ui/form-dialog.tsx';
+import { FormDialog, type FormDialogProps } from '../../../ui/fields/form-dialog.tsx';
 import { ProofFields, type ProofValues, proofOf } from './proof-fields.tsx';
 
 interface ProofDialogProps

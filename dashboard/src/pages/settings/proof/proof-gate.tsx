@@ -1,7 +1,7 @@
 import { RecollectError } from '@recollect/sdk';
 import { useEffect, useState } from 'react';
-import { onProofRequested } from '../../../api/proof.ts';
-import { prove } from '../../../api/sign-in.ts';
+import { onProofRequested } from '../../../api/people/proof.ts';
+import { prove } from '../../../api/people/sign-in.ts';
 import { useMe } from '../../../app/session.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 

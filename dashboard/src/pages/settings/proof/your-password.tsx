@@ -1,6 +1,6 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { useEmail } from '../../../app/session-context.ts';
-import { PasswordField } from '../../../ui/password-field.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
 
 interface YourPasswordProps<V extends FieldValues> {
   control: Control<V>;

@@ -1,8 +1,8 @@
 import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { DoneDialog } from '../../../ui/dialog.tsx';
 import { Download } from '../../../ui/icons.tsx';
+import { DoneDialog } from '../../../ui/overlays/dialog.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
+import { CopyButton } from '../../../ui/values/copy-button.tsx';
 
 interface BackupCodesProps {
   title: string;

@@ -7,16 +7,16 @@ import {
   deletePasskey,
   listPasskeys,
   type Passkey,
-} from '../../../api/passkeys.ts';
-import { hasTwoFactor } from '../../../api/sign-in.ts';
+} from '../../../api/people/passkeys.ts';
+import { hasTwoFactor } from '../../../api/people/sign-in.ts';
 import { renew } from '../../../app/query-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { PasswordDialog } from '../proof/password-dialog.tsx';
 import { CodeField, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
 import { YourPassword } from '../proof/your-password.tsx';

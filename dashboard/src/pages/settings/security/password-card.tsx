@@ -1,12 +1,12 @@
 import { useForm } from 'react-hook-form';
-import { changePassword } from '../../../api/sign-in.ts';
+import { changePassword } from '../../../api/people/sign-in.ts';
 import { queryClient, renew } from '../../../app/query-client.ts';
 import { useMe } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Form, FormActions } from '../../../ui/form.tsx';
-import { PasswordField } from '../../../ui/password-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Form, FormActions } from '../../../ui/fields/form.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 
 /** Changes the member's password. */
 export function PasswordCard() {

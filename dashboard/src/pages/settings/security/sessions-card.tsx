@@ -5,14 +5,14 @@ import {
   endSession,
   listSessions,
   type OpenSession,
-} from '../../../api/sign-in.ts';
+} from '../../../api/people/sign-in.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { describeBrowser } from './user-agent.ts';
 
 function SessionLine({ session }: { session: OpenSession }) {

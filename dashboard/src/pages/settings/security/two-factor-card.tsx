@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { disableTwoFactor, hasTwoFactor, renewBackupCodes } from '../../../api/sign-in.ts';
+import { disableTwoFactor, hasTwoFactor, renewBackupCodes } from '../../../api/people/sign-in.ts';
 import { renew } from '../../../app/query-client.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { Skeleton } from '../../../ui/data/skeleton.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { BackupCodesDialog } from './backup-codes.tsx';
 

@@ -2,12 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { confirmTwoFactor, startTwoFactor, type TwoFactorSetUp } from '../../../api/sign-in.ts';
+import {
+  confirmTwoFactor,
+  startTwoFactor,
+  type TwoFactorSetUp,
+} from '../../../api/people/sign-in.ts';
 import { renew } from '../../../app/query-client.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { CopyButton } from '../../../ui/values/copy-button.tsx';
 import { PasswordDialog } from '../proof/password-dialog.tsx';
 import { BackupCodesDialog } from './backup-codes.tsx';
 

@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type Access, type AccessRules, useAccess, useChangeAccess } from '../../../api/access.ts';
+import {
+  type Access,
+  type AccessRules,
+  useAccess,
+  useChangeAccess,
+} from '../../../api/people/access.ts';
 import { Card } from '../../../ui/card.tsx';
-import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { CheckboxField } from '../../../ui/fields/checkbox-field.tsx';
+import { Form } from '../../../ui/fields/form.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { CLEAN, SaveBar } from '../frame/save-bar.tsx';
 import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { IDLE_CHOICES, LONGEST_CHOICES, optionsWith } from './session-choices.ts';

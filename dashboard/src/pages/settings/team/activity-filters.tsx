@@ -1,8 +1,8 @@
 import type { ActivityQuery } from '../../../../../server/src/dashboard/activity/view.ts';
 import type { ActivityFilter } from '../../../api/activity.ts';
-import { choicesOf } from '../../../ui/choices.ts';
-import { FilterSelect } from '../../../ui/filter-select.tsx';
-import { useTimeZone } from '../../../ui/time-zone.tsx';
+import { choicesOf } from '../../../ui/fields/choices.ts';
+import { FilterSelect } from '../../../ui/fields/filter-select.tsx';
+import { useTimeZone } from '../../../ui/values/time-zone.tsx';
 import { DayFilter } from '../../lists/day-filter.tsx';
 import { instantsOf } from '../../lists/day-range.ts';
 import { type UrlFilter, useUrlFilter } from '../../lists/url-filter.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ActivityItem } from '../../../../../server/src/dashboard/activity/view.ts';
 import { ACTIVITY, useActivity } from '../../../api/activity.ts';
-import type { Column } from '../../../ui/data-table.tsx';
-import { Id } from '../../../ui/id.tsx';
-import { When } from '../../../ui/when.tsx';
+import type { Column } from '../../../ui/data/data-table.tsx';
+import { Id } from '../../../ui/values/id.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { SettingsNav } from '../frame/settings-nav.tsx';

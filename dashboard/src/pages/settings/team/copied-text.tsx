@@ -1,4 +1,4 @@
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/values/copy-button.tsx';
 
 /** An address to pass on, with a button that copies it. */
 export function CopiedText({ value, label }: { value: string; label: string }) {

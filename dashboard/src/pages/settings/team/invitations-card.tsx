@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { type Invitation, useWithdrawInvitation } from '../../../api/team.ts';
+import { type Invitation, useWithdrawInvitation } from '../../../api/people/team.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { roleLabel } from '../../../ui/role.ts';
-import { toast } from '../../../ui/toast.tsx';
-import { When } from '../../../ui/when.tsx';
+import { When } from '../../../ui/values/when.tsx';
 
 function columns(onWithdraw: (invitation: Invitation) => void): Column<Invitation>[] {
   return [

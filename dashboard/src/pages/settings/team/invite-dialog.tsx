@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { type NewInvitationView, useInvite } from '../../../api/team.ts';
-import { DoneDialog } from '../../../ui/dialog.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { type NewInvitationView, useInvite } from '../../../api/people/team.ts';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { DoneDialog } from '../../../ui/overlays/dialog.tsx';
 import { ROLE_TEXTS, type Role, roleLabel } from '../../../ui/role.ts';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { SecretLink } from './secret-link.tsx';
 
 /** The roles to choose from. */

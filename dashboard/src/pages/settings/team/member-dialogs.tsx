@@ -8,16 +8,16 @@ import {
   useRemoveMember,
   useResetLink,
   useUnlink,
-} from '../../../api/team.ts';
+} from '../../../api/people/team.ts';
 import { BASE } from '../../../app/base.ts';
 import { useMe } from '../../../app/session.tsx';
-import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { DoneDialog } from '../../../ui/dialog.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { CheckboxField } from '../../../ui/fields/checkbox-field.tsx';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { DoneDialog } from '../../../ui/overlays/dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { ROLE_TEXTS, type Role, roleLabel } from '../../../ui/role.ts';
-import { SelectField } from '../../../ui/select-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { ROLE_OPTIONS } from './invite-dialog.tsx';
 import { SecretLink } from './secret-link.tsx';
 

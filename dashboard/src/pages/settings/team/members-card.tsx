@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { Member } from '../../../api/team.ts';
+import type { Member } from '../../../api/people/team.ts';
 import { type MeView, useMe } from '../../../app/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { type Column, DataTable } from '../../../ui/data-table.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { type Column, DataTable } from '../../../ui/data/data-table.tsx';
+import { Menu } from '../../../ui/overlays/menu.tsx';
 import { roleLabel } from '../../../ui/role.ts';
-import { When } from '../../../ui/when.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import {
   ChangeRoleDialog,
   KeepOwnerDialog,

@@ -1,6 +1,6 @@
-import { Secret } from '../../../ui/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { When } from '../../../ui/when.tsx';
+import { Secret } from '../../../ui/values/copy-button.tsx';
+import { When } from '../../../ui/values/when.tsx';
 
 /** A link that is shown only once, to copy and pass on. */
 export function SecretLink({ url, expiresAt }: { url: string; expiresAt: string }) {

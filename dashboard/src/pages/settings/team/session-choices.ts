@@ -1,4 +1,4 @@
-import type { Choice } from '../../../ui/choices.ts';
+import type { Choice } from '../../../ui/fields/choices.ts';
 
 const HOUR = 60;
 const DAY = 24 * HOUR;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { type Sso, useSso } from '../../../api/sso.ts';
+import { type Sso, useSso } from '../../../api/people/sso.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { KeyValue } from '../../../ui/key-value.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
+import { KeyValue } from '../../../ui/data/key-value.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
 import { CopiedText } from './copied-text.tsx';
 import { RemoveSsoDialog, SsoDialog } from './sso-dialogs.tsx';
 

@@ -1,9 +1,9 @@
 import { type Control, useForm, useWatch } from 'react-hook-form';
-import { type NewSso, type Sso, useChangeSso, useRemoveSso } from '../../../api/sso.ts';
-import { CheckboxField } from '../../../ui/checkbox-field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { type NewSso, type Sso, useChangeSso, useRemoveSso } from '../../../api/people/sso.ts';
+import { CheckboxField } from '../../../ui/fields/checkbox-field.tsx';
+import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
 import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { CodeField, type ProofValues, proofOf } from '../proof/proof-fields.tsx';
 import { YourPassword } from '../proof/your-password.tsx';

@@ -1,13 +1,13 @@
 import '../frame/settings.css';
 import { useState } from 'react';
-import { useTeam } from '../../../api/team.ts';
+import { useTeam } from '../../../api/people/team.ts';
 import { Can } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Empty } from '../../../ui/empty.tsx';
+import { Empty } from '../../../ui/data/empty.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
 import { UserPlus } from '../../../ui/icons.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
 import { ROLE_TEXTS } from '../../../ui/role.ts';
 import { SettingsNav } from '../frame/settings-nav.tsx';
 import { AccessCard } from './access-card.tsx';

@@ -1,6 +1,6 @@
+import type { OperatorRole } from '../../../operators/access/books/roles.ts';
 import { type NewOperatorKey, revokeOperatorKey } from '../../../operators/access/keys.ts';
 import { lockPresent } from '../../../operators/access/present.ts';
-import type { OperatorRole } from '../../../operators/access/roles.ts';
 import { seeOperator } from '../../../operators/access/see.ts';
 import {
   createOperator,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { OPERATOR_ROLES } from '../../../operators/access/roles.ts';
+import { OPERATOR_ROLES } from '../../../operators/access/books/roles.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { show } from '../session/output.ts';
 import type { FirstOptions } from './operators-work.ts';

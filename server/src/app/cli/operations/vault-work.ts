@@ -1,4 +1,4 @@
-import { rewrapSecondFactors } from '../../../merchants/sign-in/rewrap-second-factors.ts';
+import { rewrapSecondFactors } from '../../../merchants/sign-in/library/rewrap-second-factors.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { errorCode } from '../../../platform/values/thrown.ts';

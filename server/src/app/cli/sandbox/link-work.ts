@@ -1,4 +1,4 @@
-import { createSignInLink } from '../../../merchants/sign-in/links.ts';
+import { createSignInLink } from '../../../merchants/sign-in/links/links.ts';
 import { readAccount } from '../../../merchants/team/accounts.ts';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import { formatInstant } from '../../../platform/time/calendar.ts';

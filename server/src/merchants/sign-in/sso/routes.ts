@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Platform } from '../../../platform/platform.ts';
-import { openSession } from '../bridge.ts';
 import type { SignInDeps } from '../deps.ts';
+import { openSession } from '../library/bridge.ts';
 import { makeSsoAttempts, returnPathOf } from './attempts.ts';
 import { findRegistration, type Registration } from './provider-store.ts';
 import { ProviderFailed, SignInDeclined } from './providers.ts';

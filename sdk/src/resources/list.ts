@@ -1,0 +1,38 @@
+import type { Api, CallOptions } from '../api.ts';
+import type { List, ListQuery } from '../wire.ts';
+
+/**
+ * A requested list. Awaited, it is the first page; iterated (`for await`), it is every item from that page on, fetching further
+ * pages by cursor as needed. No item is repeated and none is missed, even if items are added or removed meanwhile. An item whose
+ * place in the order changes may come again or not at all.
+ */
+export type ListPromise<T> = Promise<List<T>> & AsyncIterable<T>;
+
+const PAGE = 100;
+
+/** Requests a list: the first page immediately, the others during iteration. */
+export function listOf<T>(
+  api: Api,
+  path: string,
+  query: ListQuery = {},
+  options?: CallOptions,
+): ListPromise<T> {
+  const first = api.send<List<T>>({ method: 'GET', path, query }, options);
+  const fetchNext = (after: string): Promise<List<T>> => {
+    const { offset: _, ...filter } = query;
+    return api.send({ method: 'GET', path, query: { limit: PAGE, ...filter, after } }, options);
+  };
+  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsOf(first, fetchNext) });
+}
+
+async function* itemsOf<T>(
+  first: Promise<List<T>>,
+  fetchNext: (after: string) => Promise<List<T>>,
+): AsyncGenerator<T, void, undefined> {
+  let page = await first;
+  yield* page.data;
+  while (page.next_cursor !== undefined) {
+    page = await fetchNext(page.next_cursor);
+    yield* page.data;
+  }
+}

@@ -1,0 +1,181 @@
+import { SCOPES } from '../../platform/http/calls/access.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
+import type { NewNotice } from '../../platform/state/notify.ts';
+import { notFound, orNotFound } from '../../platform/values/errors.ts';
+import { hashSecret } from '../../platform/vault/vault.ts';
+import { DEFAULT_SCOPES } from '../scope.ts';
+import type { Authenticator } from './authenticator.ts';
+import { grantOf, type KeyCreator, type KeyGrant } from './key-grant.ts';
+import {
+  insertKey,
+  lockKey,
+  lockKeysOf,
+  setKeyAddresses,
+  setKeyEnd,
+  setKeyMaker,
+} from './key-store.ts';
+import { type ApiKey, formatKey, isLive, SECRET_BYTES } from './keys.ts';
+
+/** A new key. Its secret is never shown again. */
+export interface NewKey {
+  key: ApiKey;
+  secret: string;
+}
+
+async function note(
+  { tx, now, merchantId }: Asked,
+  keyId: string,
+  from: string | null,
+  to: string,
+  reason: string,
+): Promise<void> {
+  await recordChanges(tx, now, [
+    { merchantId, objectId: keyId, scheduleId: null, from, to, reason },
+  ]);
+}
+
+/** Tells the owners of a key's creation or end, once each. */
+const keyNotice = (
+  { merchantId }: Asked,
+  { keyId, name, hint }: ApiKey,
+  kind: 'api_key_created' | 'api_key_revoked',
+): NewNotice => ({ merchantId, kind, causeId: keyId, facts: { name, hint } });
+
+const OPERATORS: KeyGrant = { scopes: DEFAULT_SCOPES, madeBy: null, allowedIps: null };
+
+/** Creates a key. `reason` goes to the audit trail: who asked for it. */
+export async function createKey(
+  { config, ids, notify }: Platform,
+  asked: Asked,
+  name: string,
+  reason: string,
+  { scopes, madeBy, allowedIps }: KeyGrant = OPERATORS,
+): Promise<NewKey> {
+  const { tx, now, merchantId } = asked;
+  const mode = config.mode === 'live' ? 'live' : 'test';
+  const secret = formatKey(mode, merchantId, ids.random(SECRET_BYTES));
+  const key: ApiKey = {
+    keyId: ids.next('key', now),
+    name,
+    hint: secret.slice(-4),
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    madeBy,
+    allowedIps,
+    createdAt: now,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    refused: null,
+  };
+  await insertKey(tx, merchantId, key, hashSecret(secret));
+  await note(asked, key.keyId, null, 'active', reason);
+  await notify(tx, now, [keyNotice(asked, key, 'api_key_created')]);
+  return { key, secret };
+}
+
+async function lockLiveKey({ tx, now, merchantId }: Asked, keyId: string): Promise<ApiKey> {
+  const key = await lockKey(tx, merchantId, keyId);
+  if (key === null || !isLive(key, now)) throw notFound('API key');
+  return key;
+}
+
+function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Instant {
+  return a !== null && Temporal.Instant.compare(a, b) < 0 ? a : b;
+}
+
+/**
+ * Creates a replacement for a key, which keeps working for `overlap`. Throws 404 `not_found` if there is no such live key, 403
+ * `forbidden` if `giver` could not create a key with the same scopes.
+ */
+export async function rotateKey(
+  { platform, authenticator }: { platform: Platform; authenticator: Authenticator },
+  asked: Asked,
+  keyId: string,
+  overlap: Temporal.Duration,
+  giver: KeyCreator,
+): Promise<NewKey> {
+  const { tx, now, merchantId } = asked;
+  const old = await lockLiveKey(asked, keyId);
+  const grant = grantOf(giver, old.scopes, old.allowedIps);
+  const expiresAt = earlier(old.expiresAt, now.add(overlap));
+  authenticator.distrust(keyId);
+  await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: null });
+  await note(asked, keyId, 'active', 'expiring', `ends at ${expiresAt.toString()}`);
+  return createKey(platform, asked, old.name, `in place of ${keyId}`, grant);
+}
+
+/**
+ * Changes the addresses that a key may be used from; null: anywhere. Other processes follow within five seconds. Throws 404
+ * `not_found` if there is no such live key.
+ */
+export async function changeKeyAddresses(
+  authenticator: Pick<Authenticator, 'distrust'>,
+  asked: Asked,
+  keyId: string,
+  allowedIps: readonly string[] | null,
+): Promise<ApiKey> {
+  const key = await lockLiveKey(asked, keyId);
+  authenticator.distrust(keyId);
+  await setKeyAddresses(asked.tx, asked.merchantId, keyId, allowedIps);
+  const where = allowedIps === null ? 'anywhere' : allowedIps.join(', ');
+  await note(asked, keyId, 'active', 'addresses_changed', `may be used from ${where}`);
+  return { ...key, allowedIps };
+}
+
+/** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */
+export async function revokeKey(
+  {
+    platform,
+    authenticator,
+  }: { platform: Platform; authenticator: Pick<Authenticator, 'distrust'> },
+  asked: Asked,
+  keyId: string,
+  reason: string,
+): Promise<ApiKey> {
+  const { tx, now, merchantId } = asked;
+  const key = orNotFound(await lockKey(tx, merchantId, keyId), 'API key');
+  if (key.revokedAt !== null) return key;
+  authenticator.distrust(keyId);
+  await setKeyEnd(tx, merchantId, keyId, { expiresAt: key.expiresAt, revokedAt: now });
+  await note(asked, keyId, 'active', 'revoked', reason);
+  await platform.notify(tx, now, [keyNotice(asked, key, 'api_key_revoked')]);
+  return { ...key, revokedAt: now };
+}
+
+/**
+ * Handles a member's keys when they leave the team: the keys end, unless an owner (`keeper`) takes them over; then they end with
+ * the owner's membership.
+ */
+export async function leaveKeys(
+  {
+    platform,
+    authenticator,
+  }: { platform: Platform; authenticator: Pick<Authenticator, 'distrust'> },
+  asked: Asked,
+  userId: string,
+  keeper: string | null,
+): Promise<void> {
+  const { tx, now, merchantId } = asked;
+  for (const key of await lockKeysOf(tx, merchantId, userId)) {
+    const { keyId, expiresAt } = key;
+    authenticator.distrust(keyId);
+    if (keeper === null) {
+      await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: now });
+      await note(asked, keyId, 'active', 'revoked', `${userId} left the team`);
+      await platform.notify(tx, now, [keyNotice(asked, key, 'api_key_revoked')]);
+    } else {
+      await setKeyMaker(tx, merchantId, keyId, keeper);
+      await note(asked, keyId, 'active', 'active', `kept by ${keeper}`);
+    }
+  }
+}
+
+/** Clears this process's cache of a member's keys: their power changed with the member's role. */
+export async function distrustKeysOf(
+  authenticator: Pick<Authenticator, 'distrust'>,
+  { tx, merchantId }: Asked,
+  userId: string,
+): Promise<void> {
+  for (const { keyId } of await lockKeysOf(tx, merchantId, userId)) authenticator.distrust(keyId);
+}
