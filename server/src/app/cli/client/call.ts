@@ -9,6 +9,13 @@ import type { AdminDocument, ApiCommand, ApiOption } from './document.ts';
 /** The longest that an answer may take: a reconciliation asks the issuer for all its wallets. */
 const ANSWER_WITHIN_MS = 600_000;
 const OK = 200;
+/** Errors before anything was sent. */
+const NEVER_ARRIVED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 type Options = NonNullable<Parameters<typeof request>[1]>;
 
@@ -95,7 +102,10 @@ interface Answer {
   text: string;
 }
 
-/** Sends a request, and follows no redirect, which could take the key elsewhere. Throws ConfigError if nothing answers. */
+/**
+ * Sends a request, and follows no redirect, which could take the key elsewhere. Throws ConfigError if nothing answers, and
+ * ServiceRefusal if a change may have been made all the same.
+ */
 async function send(
   url: string,
   options: Pick<Options, 'method' | 'headers' | 'body'>,
@@ -105,6 +115,10 @@ async function send(
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
     const why = errorCode(error) || errorMessage(error);
+    if (options.method !== 'GET' && !NEVER_ARRIVED.has(errorCode(error)))
+      throw new ServiceRefusal([
+        `no answer came from ${new URL(url).origin} (${why}): it may have been done. Look before you ask again`,
+      ]);
     throw new ConfigError(
       `nothing answers at ${new URL(url).origin} (${why}): this command calls the running service; RECOLLECT_OPERATOR_URL says where it is`,
     );

@@ -93,7 +93,7 @@ async function serve(t: TestContext, status: number, answer: object) {
     RECOLLECT_OPERATOR_URL: `http://127.0.0.1:${port}`,
     RECOLLECT_OPERATOR_KEY: 'ro_test_1',
   };
-  return { calls, env };
+  return { calls, env, server };
 }
 
 /** Runs a command; returns what it printed. */
@@ -197,6 +197,18 @@ test('a redirect is not followed, so that the key goes nowhere else', async (t) 
   const { env, calls } = await serve(t, 302, {});
   await assert.rejects(run(t, env, 'operator', 'me'), { lines: ['the service answers 302'] });
   assert.equal(calls.length, 1);
+});
+
+test('a change whose answer is lost is not called refused: it may have been made', async (t) => {
+  const { env, server } = await serve(t, 200, {});
+  server.prependListener('request', (incoming: IncomingMessage) => {
+    if (incoming.method === 'POST') incoming.socket.destroy();
+  });
+  const fail = ['payment', 'fail', 'pay_1', '--reason', 'x'];
+  await assert.rejects(run(t, env, ...fail), {
+    name: 'Error',
+    message: /^no answer came from http:.* it may have been done\. Look before you ask again$/,
+  });
 });
 
 test('where nothing answers, a command of the service says so, and help lists what works without', async (t) => {
