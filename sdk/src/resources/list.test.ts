@@ -57,6 +57,20 @@ test('iteration begins at the offset and keeps to the page size that were asked 
   assert.equal(arrived.length, 2);
 });
 
+test('a list becomes an array, up to as many as are asked for', async (t) => {
+  const all = ids(230);
+  const { client, arrived } = await startService(t, ({ path }) => page(all, path));
+  const some = await client.payments.list().toArray(120);
+  assert.deepEqual(
+    some.map(({ id }) => id),
+    all.slice(0, 120),
+  );
+  assert.equal(arrived.length, 3);
+  assert.equal((await client.payments.list().toArray(1_000)).length, 230);
+  const { response } = await client.payments.list().withResponse();
+  assert.equal(response.status, 200);
+});
+
 test('an empty list ends at once', async (t) => {
   const { client, arrived } = await startService(t, ({ path }) => page([], path));
   assert.deepEqual(await idsOf(client.settlements.list()), []);

@@ -1,4 +1,5 @@
 import type { Api, CallOptions } from '../api.ts';
+import type { Reply } from '../reply.ts';
 import type { List, ListQuery } from '../wire.ts';
 
 /**
@@ -6,7 +7,11 @@ import type { List, ListQuery } from '../wire.ts';
  * pages by cursor as needed. No item is repeated and none is missed, even if items are added or removed meanwhile. An item whose
  * place in the order changes may come again or not at all.
  */
-export type ListPromise<T> = Promise<List<T>> & AsyncIterable<T>;
+export type ListPromise<T> = Reply<List<T>> &
+  AsyncIterable<T> & {
+    /** Every item as an array, up to `most`: a bound for a list whose length nobody knows. */
+    toArray(most: number): Promise<T[]>;
+  };
 
 const PAGE = 100;
 
@@ -22,7 +27,21 @@ export function listOf<T>(
     const { offset: _, ...filter } = query;
     return api.send({ method: 'GET', path, query: { limit: PAGE, ...filter, after } }, options);
   };
-  return Object.assign(first, { [Symbol.asyncIterator]: () => itemsOf(first, fetchNext) });
+  const iterate = (): AsyncGenerator<T, void, undefined> => itemsOf(first, fetchNext);
+  return Object.assign(first, {
+    [Symbol.asyncIterator]: iterate,
+    toArray: (most: number) => gathered(iterate(), most),
+  });
+}
+
+async function gathered<T>(items: AsyncIterable<T>, most: number): Promise<T[]> {
+  const found: T[] = [];
+  if (most < 1) return found;
+  for await (const item of items) {
+    found.push(item);
+    if (found.length >= most) break;
+  }
+  return found;
 }
 
 async function* itemsOf<T>(
