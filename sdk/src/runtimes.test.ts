@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,16 +41,19 @@ before(() => {
   writeFileSync(join(folder, 'use.js'), USE);
 });
 
-/** Returns the program of a runtime that npm has installed for this machine. */
+/**
+ * Returns the program of a runtime that npm has installed for this machine. Bun's own installation takes it out of the package of
+ * the machine, and puts it under another name into its own.
+ */
 function programOf(runtime: string, inPackage: string): string {
-  const { optionalDependencies } = require(`${runtime}/package.json`);
-  for (const name of Object.keys(optionalDependencies))
-    try {
-      return join(dirname(require.resolve(`${name}/package.json`)), inPackage);
-    } catch {
-      // it is for another machine
-    }
-  throw new Error(`npm ci has installed no ${runtime} for this machine`);
+  const manifest = require.resolve(`${runtime}/package.json`);
+  const { optionalDependencies } = require(manifest);
+  const places = Object.keys(optionalDependencies).map((name) =>
+    join(dirname(manifest), '..', name, inPackage),
+  );
+  const found = [...places, join(dirname(manifest), `${inPackage}.exe`)].find(existsSync);
+  if (found === undefined) throw new Error(`npm ci has installed no ${runtime} for this machine`);
+  return found;
 }
 
 /** Starts a service with a merchant, no schedule, and a payment that has moved elsewhere; returns its address. */

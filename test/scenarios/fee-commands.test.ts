@@ -89,7 +89,7 @@ test('payment, settlement, CSV and the issuer have the same fee', async () => {
   };
   const { amount, fee, net } = await cells(`settlements/${settlement?.id}`);
   assert.deepEqual([amount, fee, net], ['49.99', '0.70', '49.29']);
-  assert.equal((await cells('payments')).fee, '0.70');
+  assert.equal((await cells('v1/payments')).fee, '0.70');
   const statement: Statement = JSON.parse(await read('reports/statement?month=2026-03'));
   assert.deepEqual(
     statement.summary.filter(({ value }) => value !== 0),

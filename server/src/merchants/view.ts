@@ -177,7 +177,7 @@ export const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | nul
 /** Returns a merchant as the API shows it. */
 export function viewMerchant(
   m: Merchant,
-  look: Branding,
+  branding: Branding,
   pending: AccountChange | null,
   fees: { now: DatedFeeTerms | null; next: DatedFeeTerms | null },
   holds: Holds,
@@ -194,8 +194,8 @@ export function viewMerchant(
     return_url: m.returnUrl,
     reuse_consent: m.reuseConsent,
     refunds_wait: m.refundsWait,
-    colour: look.colour,
-    logo_url: look.logo?.url ?? null,
+    colour: branding.colour,
+    logo_url: branding.logo?.url ?? null,
     settlement_account: {
       name: m.settlementAccount.name,
       sort_code: m.settlementAccount.sortCode,

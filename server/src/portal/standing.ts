@@ -9,7 +9,7 @@ export interface PortalMerchant
   extends BusinessDetails,
     Pick<MerchantSettings, 'returnUrl' | 'timeZone'> {
   /** Absent: as everybody looks. */
-  look?: Branding;
+  branding?: Branding;
 }
 
 /** The current phase of a link, for its customer. */

@@ -7,7 +7,7 @@ export interface Frame {
   /** The browser tab's title; the page's own heading is in `content`. */
   title: string;
   /** The merchant whose customer reads the page; null if unknown. */
-  merchant: Pick<PortalMerchant, 'name' | 'look'> | null;
+  merchant: Pick<PortalMerchant, 'name' | 'branding'> | null;
   /** The page has a column for the decision beside it, on wide screens. */
   wide?: boolean;
   /** Includes the script that takes over a bank's response. */
@@ -19,7 +19,7 @@ export interface Frame {
 export function layout(paths: Paths, frame: Frame): string {
   const { title, merchant, wide = false, script = false, content } = frame;
   const merchantName = merchant?.name ?? null;
-  const colour = merchant?.look?.colour ?? null;
+  const colour = merchant?.branding?.colour ?? null;
   return html`<!doctype html>
 <html lang="en-GB">
 <head>

@@ -65,8 +65,8 @@ export function mailLink(email: string): string {
 }
 
 /** Renders the merchant's logo, or its first letter. The name stands beside it. */
-function markOf({ name, look }: PortalMerchant): string {
-  const { logo = null } = look ?? {};
+function markOf({ name, branding }: PortalMerchant): string {
+  const { logo = null } = branding ?? {};
   if (logo === null) return html`<span class="mark" aria-hidden="true">${initialOf(name)}</span>`;
   const { width, height } = fitInto(logo, LOGO_BOX);
   return html`<img class="logo-mark" src="${new URL(logo.url).pathname}" alt="" width="${width}" height="${height}">`;
