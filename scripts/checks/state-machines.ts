@@ -4,7 +4,7 @@ import { NOTICES } from '../../server/src/notices/notice.ts';
 import { REQUESTS } from '../../server/src/operators/requests/request.ts';
 import { ATTEMPTS, PAYMENTS } from '../../server/src/payments/payment/states.ts';
 import { ITEMS } from '../../server/src/payments/payment/unallocated-item.ts';
-import type { StateMachine } from '../../server/src/platform/state/state-machine.ts';
+import { eventsOf, type StateMachine } from '../../server/src/platform/state/state-machine.ts';
 import { REFUNDS } from '../../server/src/refunds/refund.ts';
 import { SCHEDULE_STATES } from '../../server/src/schedules/terms/schedule.ts';
 import { SETTLEMENTS } from '../../server/src/settlements/settlement.ts';
@@ -55,7 +55,7 @@ function diagram({ begins, states, edges }: StateMachine): string {
   const lines = [
     ...begins.map((state) => `[*] --> ${state}`),
     ...edges.map(({ from, to, why, event }) => {
-      const label = event === undefined ? why : `${why} (${event})`;
+      const label = event === undefined ? why : `${why} (${eventsOf({ event }).join(', ')})`;
       return `${from} --> ${to} : ${label.replaceAll(':', ',')}`;
     }),
     ...ends.map((state) => `${state} --> [*]`),

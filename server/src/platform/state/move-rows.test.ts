@@ -114,6 +114,17 @@ test('rows move along their edge, in the order asked for; what stands elsewhere 
   assert.deepEqual(done.events, ['job.done c', 'job.done b']);
 });
 
+test('each event of an edge is appended, in their order, with what is said of it', async () => {
+  const edges = JOBS.edges.map((edge) =>
+    edge.to === 'done' ? { ...edge, event: ['job.done', 'job.closed'] } : edge,
+  );
+  const done = await moved(['c', 'b'], {
+    move: transition({ ...JOBS, edges }, ['running'], 'done'),
+    events: { platform, of: (row, kind) => ({ data: { row, kind } }) },
+  });
+  assert.deepEqual(done.events, ['job.done c', 'job.closed c', 'job.done b', 'job.closed b']);
+});
+
 test('where the status stays, the audit trail is silent', async () => {
   const taken = await moved(['a'], { move: transition(JOBS, ['waiting'], 'running') });
   assert.deepEqual([taken.made, taken.changes, taken.events], [['a'], [], []]);

@@ -15,7 +15,7 @@ export interface Step<S extends string, R> extends MoveStatement<S, R> {
     platform: Appending;
     /** Absent: what its audit entry is about. */
     about?: (row: R) => Subject;
-    of: (row: R) => { data: object; isConfidential?: boolean };
+    of: (row: R, kind: string) => { data: object; isConfidential?: boolean };
   };
 }
 
@@ -88,13 +88,16 @@ async function writeEvents<S extends string, R>(
   rows: readonly R[],
 ): Promise<void> {
   const happened = rows.flatMap((row) => {
-    const kind = chosenOf(step, row)?.event ?? null;
-    if (kind === null) return [];
+    const kinds = chosenOf(step, row)?.events ?? [];
+    if (kinds.length === 0) return [];
     const about = events?.about ?? audit;
     if (events === undefined || about === undefined)
-      throw new Error(`a move that names ${kind} is made without it`);
+      throw new Error(`a move that names ${kinds.join(', ')} is made without it`);
     const { merchantId, objectId: subjectId, scheduleId } = about(row);
-    return [{ merchantId, kind, scheduleId, subjectId, ...events.of(row) }];
+    return kinds.map((kind) => ({
+      ...{ merchantId, kind, scheduleId, subjectId },
+      ...events.of(row, kind),
+    }));
   });
   if (events !== undefined) await appendEvents({ platform: events.platform, tx, now }, happened);
 }

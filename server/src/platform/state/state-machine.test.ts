@@ -38,7 +38,7 @@ test('an edge that the table does not name is refused', () => {
 test('a move knows its change of status and its event, and its statement sets and guards the state', () => {
   const lock = transition(DOORS, ['shut'], 'locked');
   assert.deepEqual([lock.statusBefore, lock.statusAfter], ['shut', 'locked']);
-  assert.equal(lock.event, 'door.locked');
+  assert.deepEqual(lock.events, ['door.locked']);
   const open = transition(DOORS, ['shut', 'locked'], 'open');
   assert.equal(open.statusBefore, null);
   assert.equal(stateOf(lock), "status = 'locked'");
@@ -48,6 +48,12 @@ test('a move knows its change of status and its event, and its statement sets an
     ['b', open],
   ]);
   assert.equal(set, "status = CASE WHEN a THEN 'locked' WHEN b THEN 'open' ELSE t.status END");
+});
+
+test('an edge may have several events, which its move appends in their order', () => {
+  const event = ['door.closed', 'door.locked'] as const;
+  const machine = { ...DOORS, edges: edges<Door>(['open', 'shut'], 'locked', 'slammed', event) };
+  assert.deepEqual(transition(machine, ['open', 'shut'], 'locked').events, event);
 });
 
 test('of edges with different events no one move is made', () => {

@@ -4,8 +4,8 @@ export interface Edge<S extends string> {
   to: S;
   /** What causes it. */
   why: string;
-  /** The event sent to the merchant. */
-  event?: string;
+  /** The event sent to the merchant; several: in the order in which they are appended. */
+  event?: string | readonly string[];
 }
 
 /** The states of a noun, and every edge between them. What the table does not name cannot happen. */
@@ -27,6 +27,10 @@ export interface StateMachine<S extends string = string> {
   edges: readonly Edge<S>[];
 }
 
+/** Returns the events of an edge, in their order. */
+export const eventsOf = ({ event = [] }: Pick<Edge<string>, 'event'>): readonly string[] =>
+  typeof event === 'string' ? [event] : event;
+
 /** Returns the states of a machine whose only column is `status`. */
 export function statuses<S extends string>(...names: readonly S[]): Record<S, { status: S }> {
   return Object.fromEntries(names.map((status) => [status, { status }])) as Record<
@@ -40,7 +44,7 @@ export function edges<S extends string>(
   from: readonly S[],
   to: S,
   why: string,
-  event?: string,
+  event?: Edge<S>['event'],
 ): Edge<S>[] {
   return from.map((state) => ({
     from: state,
@@ -69,7 +73,7 @@ export interface Move<S extends string = string> {
   /** Null if the states of `from` have different ones. */
   readonly statusBefore: string | null;
   readonly statusAfter: string;
-  readonly event: string | null;
+  readonly events: readonly string[];
 }
 
 /**
@@ -82,9 +86,9 @@ export function transition<S extends string>(
   to: S,
 ): Move<S> {
   const statusOf = (state: S): string => machine.states[state].status ?? '';
-  const events = new Set(from.map((state) => edgeOf(machine, state, to).event ?? null));
-  const [event = null, ...otherEvents] = events;
-  if (otherEvents.length > 0) throw new Error(`${machine.noun} go to ${to} with different events`);
+  const [events = [], ...others] = from.map((state) => eventsOf(edgeOf(machine, state, to)));
+  if (others.some((other) => other.join() !== events.join()))
+    throw new Error(`${machine.noun} go to ${to} with different events`);
   const [before = null, ...otherStatuses] = new Set(from.map(statusOf));
   return {
     machine,
@@ -92,7 +96,7 @@ export function transition<S extends string>(
     to,
     statusBefore: otherStatuses.length > 0 ? null : before,
     statusAfter: statusOf(to),
-    event,
+    events,
   };
 }
 

@@ -104,7 +104,7 @@ interface Answer {
 
 /**
  * Sends a request, and follows no redirect, which could take the key elsewhere. Throws ConfigError if nothing answers, and
- * ServiceRefusal if a change may have been made all the same.
+ * ServiceRefusal if a change may have been made.
  */
 async function send(
   url: string,
