@@ -8,6 +8,7 @@ import { adminRoutes } from './routes.ts';
 let h: Harness;
 let admin: TestAdmin;
 let robin: AdminCaller;
+let listPaths: string[];
 
 before(async () => {
   h = await openHarness('2026-03-02T10:00:00Z');
@@ -16,7 +17,11 @@ before(async () => {
     ['a', 'b', 'c'].map((bankId) => [bankId, Object.assign(Object.create(bank), { bankId })]),
   );
   const { distrustKey } = h.service;
-  admin = await testAdmin(platform, adminRoutes({ platform, issuer, banks, distrustKey }));
+  const routes = adminRoutes({ platform, issuer, banks, distrustKey });
+  admin = await testAdmin(platform, routes);
+  listPaths = routes
+    .filter(({ query }) => Object.hasOwn(Object(query).properties ?? {}, 'after'))
+    .map(({ path }) => path.replace('/admin/v1', ''));
   robin = await admin.as('Robin Fern');
   await admin.as('Kim Ash');
   await h.merchant();
@@ -64,5 +69,16 @@ test('a cursor of another list or filter is refused, and an offset beside one', 
   ] as const) {
     const { status, body } = await robin.call('GET', path);
     assert.deepEqual([status, Object.keys(body.error.details)], [400, [field]], path);
+  }
+});
+
+test('every list that is mounted knows its cursors', async () => {
+  assert.ok(listPaths.length > 10, `${listPaths}`);
+  for (const path of listPaths.map((one) => one.replace(':id', robin.operatorId))) {
+    const { status, body } = await robin.call('GET', `${path}?after=bm90IG91cnM`);
+    // Where the id is of another noun, there is nothing to list.
+    if (status === 404) continue;
+    assert.deepEqual([status, Object.keys(body.error?.details ?? {})], [400, ['after']], path);
+    assert.equal((await read(path, { after: 'start' })).total, undefined, path);
   }
 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
+import { mapList, pageOf, slicePage } from '../../platform/http/lists/page.ts';
 import {
   Amount,
   Fields,
@@ -100,12 +101,10 @@ export const settlementRoutes = (): AdminRoute[] => [
     command: 'settlement waiting',
     query: ListQuery,
     response: ListOf(WaitingView),
-    async handle({ tx, query: { limit, offset } }) {
-      const waiting = await listWaiting(tx);
-      return {
-        data: waiting.slice(offset, offset + limit).map(viewWaiting),
-        total: waiting.length,
-      };
+    async handle(call) {
+      const waiting = await listWaiting(call.tx);
+      const page = slicePage('settlements', waiting, pageOf(call), (row) => row.settlementId);
+      return mapList(page, viewWaiting);
     },
   }),
   ...DECISIONS.map(decisionRoute),
