@@ -94,7 +94,7 @@ export const bullmq: Peer = {
     const connection = { host: '127.0.0.1', port: redis.port, maxRetriesPerRequest: null };
     const defaultJobOptions = { removeOnComplete: true, attempts: 3 };
     const dueQueue = new Queue<Due>(DUE, { connection, defaultJobOptions });
-    const tellQueue = new Queue<EventToSend>(DELIVERY_QUEUE, { connection, defaultJobOptions });
+    const deliveryQueue = new Queue<EventToSend>(DELIVERY_QUEUE, { connection, defaultJobOptions });
     await dueQueue.waitUntilReady();
     for (let n = 0; n < due.length; n += AT_ONCE)
       await dueQueue.addBulk(due.slice(n, n + AT_ONCE).map((data) => ({ name: DUE, data })));
@@ -104,7 +104,7 @@ export const bullmq: Peer = {
         DUE,
         async ({ data }) => {
           const tells = await jobs.collect(stand, [data], async () => undefined);
-          await tellQueue.addBulk(
+          await deliveryQueue.addBulk(
             tells.map((tell) => ({
               name: DELIVERY_QUEUE,
               data: tell,
@@ -126,7 +126,7 @@ export const bullmq: Peer = {
       },
       async stop() {
         await Promise.all(workers.map((worker) => worker.close()));
-        await Promise.all([dueQueue.close(), tellQueue.close()]);
+        await Promise.all([dueQueue.close(), deliveryQueue.close()]);
         await redis.stop();
       },
       pids: [redis.pid],

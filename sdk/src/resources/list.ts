@@ -9,7 +9,7 @@ import type { List, ListQuery } from '../wire.ts';
  */
 export type ListPromise<T> = Reply<List<T>> &
   AsyncIterable<T> & {
-    /** Every item as an array, up to `most`: a bound for a list whose length nobody knows. */
+    /** Returns up to `most` items as an array. */
     toArray(most: number): Promise<T[]>;
   };
 

@@ -48,7 +48,7 @@ export function checkForMoney(
  * Does so before an order, and returns whether that changed anything for the attempt. Money that names it and that a person has
  * sent back does not: the attempt must not wait for it for ever.
  */
-export function lookForLostMoney(
+export function checkForLostMoney(
   deps: ArrivalDeps,
   attempt: Awaited,
   since: Temporal.Instant,

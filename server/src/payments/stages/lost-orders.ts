@@ -1,7 +1,7 @@
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { lookForLostMoney } from '../pay-ins/arrivals.ts';
+import { checkForLostMoney } from '../pay-ins/arrivals.ts';
 import { type ClaimedAttempt, checksIssuerFirst } from '../payment/attempt.ts';
 import { type Outcome, UNKNOWN } from '../payment/outcome.ts';
 import { mayProceed } from './checks.ts';
@@ -23,7 +23,7 @@ export async function moneyOfLostOrder(
   deps: LostOrderDeps,
   attempt: ClaimedAttempt,
 ): Promise<Outcome | null> {
-  const money = await lookForLostMoney(deps, attempt, attempt.dueDate);
+  const money = await checkForLostMoney(deps, attempt, attempt.dueDate);
   return money === 'not_there' ? null : UNKNOWN;
 }
 

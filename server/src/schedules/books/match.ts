@@ -56,8 +56,8 @@ export async function readMatch(
     findOfBank(tx, merchantId, text),
     ...typed.map((word) => findEntries(tx, merchantId, word, MOST_ENTRIES)),
   ]);
-  const isSaid = words.every((entries) => entries.length > 0);
-  return { ...NOTHING, customerIds, paymentIds, words: isSaid ? words : [], pence };
+  const areAllFound = words.every((entries) => entries.length > 0);
+  return { ...NOTHING, customerIds, paymentIds, words: areAllFound ? words : [], pence };
 }
 
 /**

@@ -32,7 +32,7 @@ function addCommand(root: Command, env: Env, document: AdminDocument, api: ApiCo
     const body = await callOperation(document, api, { env, keyFile, args: command.args, given });
     if (values.json === true) show(body);
     else for (const line of answerLines(body, width())) process.stdout.write(`${line}\n`);
-    if (api.method !== 'GET') sayNext(body);
+    if (api.method !== 'GET') printNextStep(body);
   });
 }
 
@@ -65,7 +65,7 @@ const width = (): number =>
   process.stdout.isTTY ? (process.stdout.columns ?? NARROW) : Number.POSITIVE_INFINITY;
 
 /** Says on the standard error what a second operator does about a request that now waits. */
-function sayNext(body: unknown): void {
+function printNextStep(body: unknown): void {
   const { request = body } = body as { request?: unknown };
   const { id, status } = (request ?? {}) as { id?: unknown; status?: unknown };
   if (status !== 'pending' || !String(id).startsWith('orq_')) return;
