@@ -8,9 +8,10 @@ import { type TestContext, test } from 'node:test';
 import { readConfig } from '../../../platform/config/config.ts';
 import { callSandbox } from './sandbox.ts';
 
-/** Returns what a command says when the sandbox refuses its call with this error. */
-async function said(t: TestContext, error: object): Promise<string> {
-  const server = createServer((_request, response) => {
+/** Returns what a command says when the sandbox refuses its call with this error; null: it breaks the connection off. */
+async function said(t: TestContext, error: object | null): Promise<string> {
+  const server = createServer((incoming, response) => {
+    if (error === null) return void incoming.socket.destroy();
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
   }).listen(0);
   t.after(() => server.close());
@@ -41,4 +42,11 @@ test('a command says what the sandbox refused once, and every wrong field', asyn
     details: { to: 'is bad', by: 'is worse' },
   };
   assert.equal(await said(t, two), '2 fields are invalid. to: is bad. by: is worse');
+});
+
+test('an answer that is lost is not called a service that does not run', async (t) => {
+  assert.match(
+    await said(t, null),
+    /^No answer to GET http:.*\/sandbox\/clock: .+\. A change may have been made: look before you ask again$/,
+  );
 });

@@ -10,7 +10,11 @@ export async function callService<T>(
     return await call(new Recollect({ apiKey, baseUrl }));
   } catch (error) {
     if (error instanceof RecollectConnectionError)
-      throw new ConfigError(`nothing is listening at ${baseUrl}: start it with npm start`);
+      throw new ConfigError(
+        error.message.includes('ECONNREFUSED')
+          ? `nothing is listening at ${baseUrl}: start it with npm start`
+          : `${error.message}. A change may have been made: look before you ask again`,
+      );
     if (!(error instanceof RecollectError)) throw error;
     const details = Object.entries(error.details ?? {}).map((detail) => detail.join(': '));
     // With a single wrong field the message already says what is wrong with it.
