@@ -3,11 +3,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GENERATED } from './checks/generated.ts';
+import { SDK_TYPES } from './checks/layout.ts';
 import { completeLock } from './generate/lock.ts';
 import { migratedSchema, SCHEMA } from './generate/schema.ts';
+import { apiDocument, sdkTypes } from './generate/sdk-types.ts';
 
 const LOCK = 'package-lock.json';
-const NAMES = [...GENERATED.map(({ name }) => name), 'schema'];
+const NAMES = [...GENERATED.map(({ name }) => name), 'schema', 'sdk-types'];
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path: string): string =>
@@ -22,6 +24,7 @@ function write(path: string, text: string | null): void {
 
 async function generate(name: string): Promise<void> {
   if (name === 'schema') return write(SCHEMA, await migratedSchema());
+  if (name === 'sdk-types') return write(SDK_TYPES, sdkTypes(await apiDocument()));
   if (name === 'packages') write(LOCK, completeLock(read(LOCK)));
   const generated = GENERATED.find((one) => one.name === name);
   for (const [path, text] of generated?.render(read) ?? []) write(path, text);

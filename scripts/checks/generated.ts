@@ -32,7 +32,7 @@ const part = (name: string, path: string, marker: string, text: () => string): G
   render: (read) => [[path, withMarked(read(path), marker, text())]],
 });
 
-/** Everything that is generated, but for server/schema.sql: that needs a database, and a test compares it. */
+/** All that is generated but server/schema.sql and the types of the SDK, which need a database: tests compare those. */
 export const GENERATED: readonly Generated[] = [
   part('retention', RETENTION_PAGE, 'retention', retentionTable),
   part('frequencies', 'docs/rules/schedules.md', 'frequencies', frequencyTable),

@@ -143,8 +143,11 @@ export const TEST_CODE =
 /** Tooling around the product: checks, test runner, generators, the demo. */
 export const TOOLING = '^scripts/|^sdk/scripts/|^demo/';
 
+/** The types of the SDK, which are generated. */
+export const SDK_TYPES = 'sdk/src/types.ts';
+
 /** Whether a path (from the root, with slashes) is product code: neither test nor tooling. */
 export function isProductCode(path: string): boolean {
-  const product = /^(server|sandbox|sdk|dashboard)\/.*[.]tsx?$/.test(path);
+  const product = /^(server|sandbox|sdk|dashboard)\/.*[.]tsx?$/.test(path) && path !== SDK_TYPES;
   return product && !new RegExp(`${TEST_CODE}|${TOOLING}`).test(path);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './error-codes.ts';
+import type { ErrorCode } from './values.ts';
 
 /** The fields of a `RecollectError`. */
 export interface RefusalParts {

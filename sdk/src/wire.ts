@@ -1,49 +1,49 @@
-/** An amount of money in the smallest unit of its currency: `{ value: 4999, currency: 'GBP' }` is £49.99. */
-export interface Amount {
-  value: number;
-  currency: string;
+import type {
+  CreateScheduleRequest,
+  Customer,
+  CustomerFields,
+  Frequency,
+  FrequencyFields,
+  PhoneCustomerDetails,
+  UpdateScheduleRequest,
+  WebhookData,
+} from './types.ts';
+
+/** A frequency as requested: the object, or only its type. */
+export type FrequencyInput = FrequencyFields | Frequency['type'];
+
+/** The customer of a new schedule. Profile fields that you send change those of a known customer. */
+export type CustomerInput =
+  | CustomerFields
+  | { phone: string; name?: string | null; email?: string | null; reference?: string | null };
+
+type IdentificationField = 'type' | 'value' | 'account_number' | 'sort_code';
+type IdentificationOf<T> = T extends unknown
+  ? Pick<T, Extract<keyof T, IdentificationField>>
+  : never;
+
+/** Who pays, in one of three forms: docs/rules/schedules.md#customers. */
+export type CustomerIdentification = IdentificationOf<Customer>;
+
+/** What you know about a customer. `reference`: your own id. */
+export type CustomerProfile = Pick<PhoneCustomerDetails, 'name' | 'email' | 'reference'>;
+
+export interface NewSchedule extends Omit<CreateScheduleRequest, 'frequency' | 'customer'> {
+  frequency: FrequencyInput;
+  customer: CustomerInput;
 }
 
-/** Why something failed: a stable code and a readable message. */
-export interface Failure {
-  code: string;
-  message: string;
+/** Only the fields that are present are changed; null clears a field. */
+export interface ScheduleChanges extends Omit<UpdateScheduleRequest, 'frequency'> {
+  frequency?: FrequencyInput;
 }
 
-/** Which part of a list to return. The API returns 10 items by default, at most 100. */
-export interface ListQuery {
-  limit?: number;
-  offset?: number;
-  /** Instead of `offset`: the `next_cursor` of the page before, or `start`. Nothing is counted. */
-  after?: string;
-}
+export type EventKind = keyof WebhookData;
 
-/** The orders of a list by when its items were created; the first unless another is named. */
-export type CreatedSort = '-created_at' | 'created_at';
+/** The kinds that an endpoint can subscribe to. */
+export type SubscribedKind = Exclude<EventKind, 'endpoint.test'>;
 
-/** The limits of a list's time: ISO 8601 with an offset or Z; `from` is included, `to` is not. */
-export interface SpanQuery {
-  from?: string;
-  to?: string;
-}
-
-/** The limits of a list's amounts, in pence; both are included. */
-export interface AmountQuery {
-  amount_from?: number;
-  amount_to?: number;
-}
-
-/** One page of a list, newest first unless sorted otherwise. */
-export interface List<T> {
-  data: T[];
-  /** The number of all items; absent beside `after`. */
-  total?: number;
-  /** What `after` takes for the next page; absent: this is the last. */
-  next_cursor?: string;
-}
-
-/** The paying account, masked: only the last digits of its number are ever shown. */
-export interface PayingAccount {
-  sort_code: string;
-  account_number: string;
-}
+/** The body of a webhook: `event` says which `data` it carries. */
+export type WebhookEvent = {
+  [K in EventKind]: { event: K; data: WebhookData[K] };
+}[EventKind];

@@ -1,40 +1,9 @@
 import { type Api, type CallOptions, segment } from '../api.ts';
+import type { ListQuery } from '../paging.ts';
 import type { Reply } from '../reply.ts';
-import type { ListQuery } from '../wire.ts';
+import type { ApiKey, NewApiKey } from '../types.ts';
+import type { Scope } from '../values.ts';
 import { type ListPromise, listOf } from './list.ts';
-
-/** What an API key may do. A scope covers every call on that resource; for settlements, reading only. */
-export type Scope =
-  | 'schedules'
-  | 'payments'
-  | 'settlements'
-  | 'customers'
-  | 'webhooks'
-  | 'merchant'
-  | 'keys';
-
-export interface ApiKey {
-  id: string;
-  name: string;
-  /** The last four characters of the key. */
-  hint: string;
-  scopes: Scope[];
-  /** The member who created the key. The key expires with their membership. Null: the operator created it. */
-  made_by: string | null;
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-  last_used_at: string | null;
-  /** The addresses and ranges that the key may be used from. Null: anywhere. */
-  allowed_ips: string[] | null;
-  /** The last use from another address, which was refused. */
-  last_refused: { at: string; address: string } | null;
-}
-
-/** A newly created key. Only this response contains the key itself. */
-export interface NewApiKey extends ApiKey {
-  key: string;
-}
 
 const PATH = '/api/v1/api_keys';
 

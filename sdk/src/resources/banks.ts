@@ -1,24 +1,6 @@
 import type { Api, CallOptions } from '../api.ts';
 import type { Reply } from '../reply.ts';
-
-/** How a bank answers: `degraded` is sometimes, `down` is not at all. */
-export type BankCondition = 'operational' | 'degraded' | 'down';
-
-/** A bank that customers can choose. */
-export interface Bank {
-  bank_id: string;
-  name: string;
-  condition: BankCondition;
-  /** Since when it is in that condition; null: it was not called yet. */
-  since: string | null;
-  /** The operator sends no payments to this bank for now; they wait. */
-  stopped: boolean;
-  operations: {
-    operation: 'consent' | 'token' | 'funds' | 'payment' | 'read';
-    condition: BankCondition;
-    since: string | null;
-  }[];
-}
+import type { Bank } from '../types.ts';
 
 export class Banks {
   readonly #api: Api;

@@ -1,30 +1,7 @@
 import type { Api } from '../api.ts';
-import type { Amount } from '../wire.ts';
+import type { ImportedLine } from '../types.ts';
+import type { ImportStatus } from '../values.ts';
 import { decodeCsv, importPieces } from './import-file.ts';
-
-/**
- * `valid`: a check found nothing wrong. `created`: it is a schedule now. `existing`: an earlier import created it. `invalid`:
- * `errors` say why not.
- */
-export type ImportStatus = 'valid' | 'created' | 'existing' | 'invalid';
-
-/** The result of one line of a file. */
-export interface ImportedLine {
-  /** Where in the file it begins; the heading is line 1. */
-  line: number;
-  status: ImportStatus;
-  /** The same for lines that stand for the same schedule; null: the line cannot be read so far. */
-  key: string | null;
-  import_reference: string | null;
-  customer: { name: string | null; email: string | null; phone: string | null };
-  description: string | null;
-  amount: Amount | null;
-  schedule_id: string | null;
-  /** Where the customer gives consent; null in a check, and once they have decided. */
-  consent_url: string | null;
-  /** `column` null: the line as a whole. */
-  errors: { column: string | null; reason: string }[];
-}
 
 export interface ImportOptions {
   /** Says what would become of each line, and creates nothing. */

@@ -1,6 +1,6 @@
 import type { Api, CallOptions } from '../api.ts';
+import type { List, ListQuery } from '../paging.ts';
 import type { Reply } from '../reply.ts';
-import type { List, ListQuery } from '../wire.ts';
 
 /**
  * A requested list. Awaited, it is the first page; iterated (`for await`), it is every item from that page on, fetching further

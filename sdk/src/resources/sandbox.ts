@@ -1,112 +1,19 @@
 import { type Api, type CallOptions, segment } from '../api.ts';
 import type { Reply } from '../reply.ts';
-
-/** The sandbox's business time. */
-export interface SandboxClock {
-  now: string;
-  /** True while it is being moved forward; otherwise it runs in real time. */
-  advancing: boolean;
-}
+import type {
+  SandboxAccount,
+  SandboxBank,
+  SandboxBankBehaviour,
+  SandboxClock,
+  SandboxDecided,
+  SandboxDecision,
+  SandboxFault,
+  SandboxIssuer,
+  SandboxMoved,
+} from '../types.ts';
 
 /** How far to move the clock: by an ISO 8601 duration (`P1M`), or to a moment. It never goes back. */
 export type SandboxMove = { by: string } | { to: string };
-
-/** Something that happened to the merchant while the clock was moved. `at` is sandbox time. */
-export type SandboxHappening = { at: string } & (
-  | {
-      kind: 'state_change';
-      object_id: string;
-      schedule_id: string | null;
-      from: string | null;
-      to: string;
-      reason: string;
-    }
-  | { kind: 'event'; event_id: string; event: string; subject_id: string }
-  | {
-      kind: 'delivery_attempt';
-      event_id: string;
-      endpoint_id: string;
-      number: number;
-      response_status: number | null;
-      error: string | null;
-    }
-);
-
-/** What happened during the move, in order: the last 10,000 entries; `truncated` if there were more. */
-export interface SandboxMoved {
-  from: string;
-  to: string;
-  happened: SandboxHappening[];
-  truncated: boolean;
-  /** It was asked to stop, and did so before its target: `to` is where the clock stands. */
-  stopped: boolean;
-}
-
-/** How the customer decides. */
-export interface SandboxDecision {
-  decision: 'grant' | 'deny';
-  /** Who decides: the name of a persona, such as `alex`, or an account number. */
-  account?: string;
-  /** Default: the first bank. */
-  bank_id?: string;
-}
-
-/** The outcome for the consent and its schedule. */
-export interface SandboxDecided {
-  consent_status: string;
-  schedule_status: string;
-  /** Where the customer was redirected; null: the closing page of the portal. */
-  returned_to: string | null;
-}
-
-/** An account at a bank of the sandbox; amounts are in pence. */
-export interface SandboxAccount {
-  /** The name to log in with at the bank. */
-  account: string;
-  holder: string;
-  nickname: string;
-  sort_code: string;
-  account_number: string;
-  behaviour: string;
-  /** What happens when a payment is collected from this account. */
-  summary: string;
-  balance: number;
-  payday: { day: number; amount: number; next: string | null } | null;
-}
-
-export interface SandboxBank {
-  bank_id: string;
-  name: string;
-  summary: string;
-  app_url: string;
-  /** Behaviours of the whole bank, in addition to those of its accounts. */
-  behaviours: string[];
-  accounts: SandboxAccount[];
-}
-
-/** The behaviour of the sandbox's e-money issuer: the modes that are on, and all available modes. */
-export interface SandboxIssuer {
-  modes: string[];
-  known: { mode: string; summary: string }[];
-}
-
-/** A fault for the next calls of one kind: a bare HTTP status, or the request or its response is lost. */
-export interface SandboxFault {
-  /** Method and path as in the standard, such as `GET /domestic-vrp-consents/:id`. */
-  call: string;
-  fault: number | 'lost_request' | 'lost_answer';
-  /** Default: 1. */
-  times?: number;
-}
-
-/** The behaviour of a whole sandbox bank. */
-export interface SandboxBankBehaviour {
-  bank_id: string;
-  name: string;
-  behaviours: string[];
-  /** The ordered faults that have not occurred yet. */
-  next_calls: SandboxFault[];
-}
 
 const MOVE_TIMEOUT_MS = 600_000;
 

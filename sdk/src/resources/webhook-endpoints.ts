@@ -1,47 +1,13 @@
 import { type Api, type CallOptions, segment } from '../api.ts';
+import type { ListQuery } from '../paging.ts';
 import type { Reply } from '../reply.ts';
-import type { SubscribedKind } from '../webhooks/webhook-events.ts';
-import type { ListQuery } from '../wire.ts';
+import type {
+  NewWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointWithSecret,
+} from '../types.ts';
 import { type ListPromise, listOf } from './list.ts';
-
-/** An endpoint that receives your events. */
-export interface WebhookEndpoint {
-  id: string;
-  url: string;
-  description: string;
-  event_kinds: string[];
-  status: 'enabled' | 'disabled';
-  /** Number of deliveries held back while it was disabled; `events.replay` sends them. */
-  held: number;
-  /** Number of deliveries that have failed at least once and were not acknowledged since. */
-  undelivered: number;
-  /** When the new secret is activated automatically; null if there is none. */
-  next_secret_activates_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-/** An endpoint with its newly generated secret, which is shown once. */
-export interface WebhookEndpointWithSecret extends WebhookEndpoint {
-  /** `whsec_…`: the secret to pass to `verifyWebhook`. */
-  secret: string;
-}
-
-export interface NewWebhookEndpoint {
-  /** https; in the sandbox also http to localhost. */
-  url: string;
-  description?: string;
-  /** Default: the six default kinds. */
-  event_kinds?: SubscribedKind[];
-}
-
-/** Only the fields that are present are changed. */
-export interface WebhookEndpointChanges {
-  url?: string;
-  description?: string;
-  event_kinds?: SubscribedKind[];
-  status?: 'enabled' | 'disabled';
-}
 
 const PATH = '/api/v1/webhook_endpoints';
 const at = (id: string): string => `${PATH}/${segment(id)}`;

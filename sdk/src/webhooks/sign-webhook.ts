@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './webhook-events.ts';
+import type { WebhookEvent } from '../wire.ts';
 
 export interface WebhookToSign {
   event: WebhookEvent['event'];

@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from '../errors.ts';
-import type { WebhookEvent } from './webhook-events.ts';
+import type { WebhookEvent } from '../wire.ts';
 import { headerOf, type WebhookHeaders } from './webhook-headers.ts';
 
 export interface WebhookToVerify {
