@@ -90,7 +90,9 @@ export const FOLDER_FRONTS: Readonly<Record<string, readonly string[]>> = {
 export const PURE_FILES: readonly string[] = [
   'platform/time/bank-holidays.ts',
   'platform/time/calendar.ts',
+  'platform/time/local-time.ts',
   'platform/values/errors.ts',
+  'platform/values/instants.ts',
   'platform/values/money.ts',
   'platform/state/state-machine.ts',
   'merchants/merchant.ts',

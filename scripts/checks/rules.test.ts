@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockRule } from './clock.ts';
 import type { Rule } from './files.ts';
+import { instantsRule } from './instants.ts';
 import { isProductCode } from './layout.ts';
 import { namesRule } from './names.ts';
 import { referencesRule } from './references.ts';
@@ -29,6 +30,16 @@ test('clock: product code of the server and the sandbox may not read the clock o
       'sandbox/src/bank/books/books.ts:1',
     ],
   );
+});
+
+test('instants: the server compares them in one file alone', () => {
+  const text = 'a.sort(Temporal.Instant.compare);';
+  const files = {
+    'server/src/payments/payment/retry.ts': text,
+    'server/src/platform/values/instants.ts': text,
+    'server/src/payments/payment/retry.test.ts': text,
+  };
+  assert.deepEqual(broken(instantsRule, files), ['server/src/payments/payment/retry.ts:1']);
 });
 
 test('clock: the clocks, tests, comments, and a Date for a library that wants one are left alone', () => {

@@ -5,6 +5,7 @@ import type { Rule } from './files.ts';
 import { generatedRule } from './generated.ts';
 import { grafanaRule } from './grafana.ts';
 import { identifiersRule } from './identifiers.ts';
+import { instantsRule } from './instants.ts';
 import { logEventsRule } from './log-events.ts';
 import { metricsRule } from './metrics.ts';
 import { migrationsRule } from './migrations.ts';
@@ -19,6 +20,7 @@ import { wordsRule } from './words.ts';
 export const rules: readonly Rule[] = [
   alertsRule,
   clockRule,
+  instantsRule,
   constraintsRule,
   generatedRule,
   grafanaRule,

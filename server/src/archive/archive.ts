@@ -1,4 +1,5 @@
 import { openEventBody } from '../platform/state/events.ts';
+import { isBefore } from '../platform/values/instants.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 import { redactEvent } from '../privacy/redact.ts';
 
@@ -50,12 +51,10 @@ export interface Line {
 }
 
 /** Whether all that happened to a row happened before a moment. */
-export function isBefore({ table, row }: Line, horizon: Temporal.Instant): boolean {
+export function isLineBefore({ table, row }: Line, horizon: Temporal.Instant): boolean {
   return MOMENTS[table].every((column) => {
     const at = row[column];
-    return (
-      typeof at !== 'string' || Temporal.Instant.compare(Temporal.Instant.from(at), horizon) < 0
-    );
+    return typeof at !== 'string' || isBefore(Temporal.Instant.from(at), horizon);
   });
 }
 
@@ -125,7 +124,7 @@ export function monthsUpTo(
 ): Temporal.PlainDate[] {
   const months: Temporal.PlainDate[] = [];
   let month = first.toZonedDateTimeISO('UTC').toPlainDate().with({ day: 1 });
-  while (Temporal.Instant.compare(startOf(month), horizon) < 0) {
+  while (isBefore(startOf(month), horizon)) {
     months.push(month);
     month = month.add({ months: 1 });
   }

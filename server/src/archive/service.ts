@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../platform/platform.ts';
+import { isAfter, isBefore } from '../platform/values/instants.ts';
 import { ArchiveRefused, horizonOf, MIN_MONTHS, monthsUpTo } from './archive.ts';
 import { deleteArchived, type WithArchiveLock } from './delete.ts';
 import { removeFiles } from './files.ts';
@@ -98,12 +99,12 @@ class Run {
     let first: Temporal.Instant | null = null;
     for (const merchantId of merchants) {
       const at = await db.transaction((tx) => oldestOf(tx, merchantId));
-      if (at !== null && (first === null || Temporal.Instant.compare(at, first) < 0)) first = at;
+      if (at !== null && (first === null || isBefore(at, first))) first = at;
     }
     if (first === null) return [];
     const months = horizon.toZonedDateTimeISO('UTC').subtract({ months: RECHECK_MONTHS });
     const isDone = (archive: ArchiveRow): boolean =>
-      archive.leftOver === 0 && Temporal.Instant.compare(archive.horizon, months.toInstant()) > 0;
+      archive.leftOver === 0 && isAfter(archive.horizon, months.toInstant());
     const done = new Set(archives.filter(isDone).map(({ month }) => month));
     return monthsUpTo(first, horizon).filter((month) => !done.has(month.toString()));
   }

@@ -2,7 +2,7 @@ import type { Platform } from '../platform/platform.ts';
 import {
   ARCHIVED,
   type Archived,
-  isBefore,
+  isLineBefore,
   KEY_OF,
   KINDS,
   type Kind,
@@ -124,7 +124,7 @@ class MonthWriter {
       const history = bySubject.get(id) ?? [];
       if (history.length === 0) continue; // archived before
       const isOver = hasEnded && !awaited.has(id) && !broken.has(id);
-      if (isOver && history.every((line) => isBefore(line, this.#archive.horizon)))
+      if (isOver && history.every((line) => isLineBefore(line, this.#archive.horizon)))
         await this.#writeSubject(merchantId, id, history);
       else this.#leftOver++;
     }

@@ -1,5 +1,6 @@
 import type { Halt } from '../platform/engine/stage.ts';
 import type { Clock } from '../platform/time/clock.ts';
+import { elapsedMs, isBefore } from '../platform/values/instants.ts';
 import { BankUnavailable } from './bank.ts';
 
 /** The longest wait that we accept: a bank that asks for more is called again after an hour. */
@@ -8,7 +9,7 @@ const LONGEST_SECONDS = 3600;
 /**
  * How long after the last time to record a call the call may still be made: the later calls of a batch wait for the earlier ones.
  */
-const LATEST_CALL = Temporal.Duration.from({ seconds: 90 });
+const LATEST_CALL_MS = 90_000;
 
 /** Returns a function that gives each bank its own call budget, for one batch of calls to several banks. */
 export function callBudgets(clock: Clock, until: Temporal.Instant): (bankId: string) => CallBudget {
@@ -40,7 +41,7 @@ export class CallBudget {
   /** Whether a call may still begin; the rest is left to the next claim. */
   hasTime(): boolean {
     if (this.#halt?.isHalted === true) return false;
-    return Temporal.Instant.compare(this.#clock.now(), this.#until) < 0;
+    return isBefore(this.#clock.now(), this.#until);
   }
 
   /**
@@ -48,7 +49,7 @@ export class CallBudget {
    * the attempt and begun the next.
    */
   mayStillCall(): boolean {
-    return Temporal.Instant.compare(this.#clock.now(), this.#until.add(LATEST_CALL)) < 0;
+    return elapsedMs(this.#until, this.#clock.now()) < LATEST_CALL_MS;
   }
 
   /** Until when the bank asked us to back off; null if it did not. */

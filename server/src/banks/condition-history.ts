@@ -1,3 +1,4 @@
+import { isBefore, later } from '../platform/values/instants.ts';
 import {
   BANK_CONDITIONS,
   type BankCondition,
@@ -63,7 +64,7 @@ export function conditionPeriods(
   const past = changes.filter(({ at }) => isBefore(at, to));
   const begun = past.reduce<Begun[]>(
     (sofar, { at, condition: is }) => {
-      const start = isBefore(at, from) ? from : at;
+      const start = later(at, from);
       return [...sofar.filter((one) => isBefore(one.from, start)), { from: start, condition: is }];
     },
     [{ from, condition: null }],
@@ -92,6 +93,3 @@ const joinEqual = (begun: readonly Begun[]): Begun[] =>
 
 const rankOf = (condition: BankCondition | null): number =>
   condition === null ? -1 : BANK_CONDITIONS.indexOf(condition);
-
-const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(a, b) < 0;

@@ -1,5 +1,6 @@
 import { columns } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
+import { compareInstants } from '../platform/values/instants.ts';
 import {
   afterCall,
   type BankCall,
@@ -99,9 +100,7 @@ export async function addCalls(
   for (const [bankId, some] of Map.groupBy(states, (one) => one.bankId)) {
     const known = before.get(bankId) ?? new Map<BankOperation, OperationState>();
     const now = new Map([...known, ...some.map((one) => [one.operation, one.state] as const)]);
-    const [first] = some
-      .flatMap(({ calls }) => calls.map(({ at }) => at))
-      .sort(Temporal.Instant.compare);
+    const [first] = some.flatMap(({ calls }) => calls.map(({ at }) => at)).sort(compareInstants);
     const after = conditionAtLastCall(now);
     if (after === null || first === undefined) continue;
     for (const change of changesOf(known, first, now)) await recordChange(tx, bankId, change);

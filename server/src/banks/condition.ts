@@ -1,3 +1,4 @@
+import { compareInstants, isBefore, later } from '../platform/values/instants.ts';
 /** What the calls of a bank are for. */
 export const BANK_OPERATIONS = ['consent', 'token', 'funds', 'payment', 'read'] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
@@ -83,7 +84,7 @@ function conditionOf(recent: string): BankCondition {
 export function conditionNow(states: OperationStates, now: Temporal.Instant): BankConditionNow {
   const answeredAt = [...states.values()]
     .flatMap((state) => state.answeredAt ?? [])
-    .reduce<Temporal.Instant | null>((a, b) => (a === null || isBefore(a, b) ? b : a), null);
+    .reduce<Temporal.Instant | null>((a, b) => (a === null ? b : later(a, b)), null);
   const isSilent = (since: Temporal.Instant): boolean =>
     answeredAt === null || isBefore(answeredAt, since);
   const operations = BANK_OPERATIONS.map((operation) => {
@@ -126,13 +127,10 @@ export function conditionAtLastCall(states: OperationStates): BankConditionNow |
   return last === null ? null : conditionNow(states, last);
 }
 
-const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(a, b) < 0;
-
 type Dated = { since: Temporal.Instant | null };
 
 const inOrder = (dated: readonly Dated[]): Temporal.Instant[] =>
-  dated.flatMap(({ since }) => since ?? []).sort(Temporal.Instant.compare);
+  dated.flatMap(({ since }) => since ?? []).sort(compareInstants);
 const earliestOf = (dated: readonly Dated[]): Temporal.Instant | null => inOrder(dated)[0] ?? null;
 const latestOf = (dated: readonly Dated[]): Temporal.Instant | null =>
   inOrder(dated).at(-1) ?? null;

@@ -1,6 +1,7 @@
 import { type Bank, BankRefused, type CreatedConsent } from '../banks/bank.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
+import { isAfter } from '../platform/values/instants.ts';
 import { newLinkToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
@@ -84,7 +85,7 @@ async function prepare(
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status)) return null;
-  if (Temporal.Instant.compare(consent.linkExpiresAt, now) <= 0) return null;
+  if (!isAfter(consent.linkExpiresAt, now)) return null;
   if (consent.termsVersion !== ref.termsVersion) return 'changed';
   const plan = await deps.plan(tx, now, consent);
   if (plan === null) {

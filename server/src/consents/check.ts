@@ -1,5 +1,6 @@
 import type { BankConsent } from '../banks/bank.ts';
 import { doublingDelay } from '../platform/network/backoff.ts';
+import { isBefore } from '../platform/values/instants.ts';
 import { endedAsAgreed, type RevocationReason, type StoredControlParameters } from './consent.ts';
 
 /**
@@ -68,7 +69,7 @@ export function decideOnCheck(
   if (check.said === 'unknown') return { do: doubtedAt === null ? 'keep' : 'wait' };
   if (check.said !== 'over') return { do: doubtedAt === null ? 'keep' : 'clear' };
   if (doubtedAt === null) return { do: 'doubt' };
-  const isSecond = Temporal.Instant.compare(askedAt, doubtedAt.add(SECOND_CHECK_AFTER)) >= 0;
+  const isSecond = !isBefore(askedAt, doubtedAt.add(SECOND_CHECK_AFTER));
   return isSecond && isBankTrusted ? { do: 'end', reason: check.reason } : { do: 'wait' };
 }
 

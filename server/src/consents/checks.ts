@@ -2,11 +2,12 @@ import type { Bank, BankConsent } from '../banks/bank.ts';
 import { type CallBudget, callBudgets } from '../banks/call-budget.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
-import { withJitter } from '../platform/network/backoff.ts';
+import { afterJitter } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { momentIn } from '../platform/time/clock.ts';
+import { isAfter } from '../platform/values/instants.ts';
 import { changedLimits } from './bank-limits.ts';
 import {
   type ConsentCheck,
@@ -246,9 +247,9 @@ export async function applyLimits(
 /** Returns when to check again after an inconclusive check; in doubt, not before the second check can count. */
 function nextCheckAt(now: Temporal.Instant, consent: ConsentRow): Temporal.Instant {
   const { consentId: id, lookTries: tries } = consent;
-  const backoff = now.add(withJitter(checkDelay(tries), `${id} ${tries}`));
+  const backoff = afterJitter(now, checkDelay(tries), `${id} ${tries}`);
   const second = consent.doubtedAt?.add(SECOND_CHECK_AFTER);
-  if (second === undefined || Temporal.Instant.compare(second, now) <= 0) return backoff;
+  if (second === undefined || !isAfter(second, now)) return backoff;
   return second;
 }
 

@@ -1,4 +1,5 @@
 import { edges, type StateMachine, statuses } from '../platform/state/state-machine.ts';
+import { isBefore } from '../platform/values/instants.ts';
 
 /** The life of a customer's agreement to one schedule's terms, from the link to its end: docs/rules/consents.md. */
 export const CONSENT_STATUSES = [
@@ -75,7 +76,7 @@ export function endedAsAgreed(
   now: Temporal.Instant,
 ): boolean {
   if (parameters?.validTo === undefined || parameters.validTo === null) return false;
-  return Temporal.Instant.compare(Temporal.Instant.from(parameters.validTo), now) < 0;
+  return isBefore(Temporal.Instant.from(parameters.validTo), now);
 }
 
 /** Why a set-up failed: the codes of `schedule.setup_failed`. */

@@ -4,9 +4,10 @@ import type { Tx } from '../platform/db/db.ts';
 import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
-import { doublingDelay, withJitter } from '../platform/network/backoff.ts';
+import { afterJitter, doublingDelay } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
+import { isAfter } from '../platform/values/instants.ts';
 import { activate } from './activation.ts';
 import type { AuthorisationDeps } from './authorisation.ts';
 import type { ConsentRef } from './consent.ts';
@@ -202,7 +203,7 @@ function nextPollAt(
 ): Temporal.Instant {
   const key = `${keyOf(row)} ${row.attempts}`;
   const delay = doublingDelay(FIRST_DELAY, LONGEST_DELAY, row.attempts);
-  const at = now.add(withJitter(delay, key));
-  if (rest === null || Temporal.Instant.compare(at, rest) > 0) return at;
-  return rest.add(withJitter(FIRST_DELAY, key));
+  const at = afterJitter(now, delay, key);
+  if (rest === null || isAfter(at, rest)) return at;
+  return afterJitter(rest, FIRST_DELAY, key);
 }

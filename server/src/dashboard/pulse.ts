@@ -1,7 +1,7 @@
 import { type Route, route } from '../platform/http/calls/route.ts';
 import type { Asked } from '../platform/platform.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
-import { earlier } from '../schedules/books/next-payment.ts';
+import { earlier } from '../platform/values/instants.ts';
 import { readPulse } from './pulse-store.ts';
 import { PulseView } from './pulse-view.ts';
 

@@ -5,6 +5,7 @@ import { isolateFailures } from './db/isolate-failures.ts';
 import { claim, earliestDue } from './engine/claim.ts';
 import type { Stage } from './engine/stage.ts';
 import type { Platform } from './platform.ts';
+import { isBefore } from './values/instants.ts';
 
 /** A notification from outside, as stored. */
 export interface Notification {
@@ -35,7 +36,7 @@ const LONGEST_WAIT_SECONDS = 900;
 /** Whether a notification may still wait, as `wait` of its handler does. */
 export function mayWait({ waitingSince }: Notification, now: Temporal.Instant): boolean {
   if (waitingSince === undefined || waitingSince === null) return true;
-  return Temporal.Instant.compare(now, waitingSince.add(WAITS_FOR)) < 0;
+  return isBefore(now, waitingSince.add(WAITS_FOR));
 }
 
 /** Takes in a notification; resolves when it is stored and may be acknowledged. */

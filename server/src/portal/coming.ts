@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../payments/books/read-store.ts';
+import { compareInstants, isAfter, later } from '../platform/values/instants.ts';
 import { limitsOf } from '../schedules/limits/limits.ts';
 import { type Changes, plannedOccurrences } from '../schedules/terms/amounts.ts';
 import type { Since, Upcoming } from '../schedules/terms/occurrences.ts';
@@ -45,7 +46,7 @@ export function comingPayments(
     );
   const attempts = waiting.flatMap((payment) => attemptOf(collecting, payment, now));
   return [...occurrences, ...attempts]
-    .sort((a, b) => Temporal.Instant.compare(a.dueDate, b.dueDate))
+    .sort((a, b) => compareInstants(a.dueDate, b.dueDate))
     .slice(0, limit);
 }
 
@@ -77,7 +78,7 @@ function attemptOf(
   const planned = payment.nextRetryAt ?? payment.dueDate;
   return [
     {
-      dueDate: Temporal.Instant.compare(planned, now) > 0 ? planned : now,
+      dueDate: later(planned, now),
       amountPence: payment.amountPence,
       isMost: false,
       description: of.schedule.description,
@@ -95,5 +96,5 @@ function reasonOf(payment: PaymentRow, timeZone: string): string | null {
 
 /** Whether a payment belongs to the past payments: it is not an ad-hoc payment planned for later. */
 export function isPast(payment: PaymentRow, now: Temporal.Instant): boolean {
-  return payment.status !== 'pending' || Temporal.Instant.compare(payment.dueDate, now) <= 0;
+  return payment.status !== 'pending' || !isAfter(payment.dueDate, now);
 }

@@ -2,6 +2,7 @@ import { type ConsentStatus, isOpen } from '../consents/consent.ts';
 import type { ConsentRow } from '../consents/store.ts';
 import type { Branding } from '../merchants/branding/branding.ts';
 import type { BusinessDetails, MerchantSettings } from '../merchants/merchant.ts';
+import { isAfter } from '../platform/values/instants.ts';
 import type { PaymentUnderWay, Schedule } from '../schedules/terms/schedule.ts';
 
 /** The merchant, as shown to the customer. */
@@ -42,7 +43,7 @@ export function phaseOf(
   consent: Pick<ConsentRow, 'status' | 'linkExpiresAt'>,
   now: Temporal.Instant,
 ): Phase {
-  const ranOut = Temporal.Instant.compare(consent.linkExpiresAt, now) <= 0;
+  const ranOut = !isAfter(consent.linkExpiresAt, now);
   return isOpen(consent.status) && ranOut ? 'expired' : PHASES[consent.status];
 }
 

@@ -14,6 +14,7 @@ import type { NotSent } from '../payments/payment/not-sent.ts';
 import { type PromisedRetries, promisedRetries } from '../payments/payment/promised-retries.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
+import { compareInstants } from '../platform/values/instants.ts';
 import { findRefundsOf, type RefundRow } from '../refunds/store.ts';
 import { findChangesOf } from '../schedules/books/changes-store.ts';
 import { type ConsentNotice, consentNotice } from '../schedules/books/consent-notice.ts';
@@ -280,7 +281,7 @@ async function pastOf(
       });
     }
   }
-  return past.sort((a, b) => Temporal.Instant.compare(b.dueDate, a.dueDate)).slice(0, PAST_SHOWN);
+  return past.sort((a, b) => compareInstants(b.dueDate, a.dueDate)).slice(0, PAST_SHOWN);
 }
 
 function named(

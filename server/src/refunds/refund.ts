@@ -1,5 +1,6 @@
 import { edges, type StateMachine } from '../platform/state/state-machine.ts';
 import { derivedId } from '../platform/values/ids.ts';
+import { isBefore } from '../platform/values/instants.ts';
 import type { Vault } from '../platform/vault/vault.ts';
 
 /** See docs/rules/refunds.md#statuses. */
@@ -46,7 +47,7 @@ export function nextTryAt(
   createdAt: Temporal.Instant,
   now: Temporal.Instant,
 ): Temporal.Instant | null {
-  const isOver = Temporal.Instant.compare(now, createdAt.add(MAX_WAIT)) >= 0;
+  const isOver = !isBefore(now, createdAt.add(MAX_WAIT));
   return isOver ? null : now.add(TRIED_EVERY);
 }
 

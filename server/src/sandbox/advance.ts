@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../platform/engine/engine.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ApiError, invalid } from '../platform/values/errors.ts';
+import { earlier, isAfter, isBefore, later } from '../platform/values/instants.ts';
 import { whileMoving } from './advance-lock.ts';
 import type { SandboxClock } from './clock.ts';
 import { type PartnerControl, PartnerError } from './control.ts';
@@ -39,23 +40,14 @@ const MAX_TRIES = 12;
 const TRY_AGAIN_MS = 250;
 
 const isDue = (due: Temporal.Instant | null, at: Temporal.Instant): boolean =>
-  due !== null && Temporal.Instant.compare(due, at) <= 0;
-
-function earlier(a: Temporal.Instant | null, b: Temporal.Instant | null): Temporal.Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
-}
-
-function later(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(a, b) >= 0 ? a : b;
-}
+  due !== null && !isAfter(due, at);
 
 /** Throws 400 unless `to` is after `from` and at most five years later. */
 function checkSpan({ from, to }: Span, field: 'to' | 'by'): void {
-  if (Temporal.Instant.compare(to, from) <= 0)
+  if (!isAfter(to, from))
     throw invalid({ [field]: 'must be after the sandbox clock, which only moves forward' });
   const furthest = from.toZonedDateTimeISO('UTC').add({ years: LONGEST_YEARS }).toInstant();
-  if (Temporal.Instant.compare(to, furthest) > 0)
+  if (isAfter(to, furthest))
     throw invalid({ [field]: `must be no more than ${LONGEST_YEARS} years ahead` });
 }
 
@@ -69,9 +61,9 @@ function targetMoment(from: Temporal.Instant, target: Target): Temporal.Instant 
     return target.to;
   }
   try {
-    const later = from.toZonedDateTimeISO(target.timeZone).add(target.by).toInstant();
-    checkSpan({ from, to: later }, 'by');
-    return Temporal.Instant.fromEpochMilliseconds(later.epochMilliseconds);
+    const moved = from.toZonedDateTimeISO(target.timeZone).add(target.by).toInstant();
+    checkSpan({ from, to: moved }, 'by');
+    return Temporal.Instant.fromEpochMilliseconds(moved.epochMilliseconds);
   } catch (error) {
     if (error instanceof RangeError) throw invalid({ by: 'is too long' });
     throw error;
@@ -91,7 +83,7 @@ export async function advance(deps: AdvanceDeps, target: Target): Promise<Advanc
     await engine.stop();
     try {
       const reached = await liveThrough(deps, from, to);
-      return { from, to: reached, stopped: Temporal.Instant.compare(reached, to) < 0 };
+      return { from, to: reached, stopped: isBefore(reached, to) };
     } finally {
       await resumeEngine(deps);
     }
@@ -108,8 +100,8 @@ async function liveThrough(
   for (let moments = 0; moments < MAX_MOMENTS; moments++) {
     const next = await liveAt(deps, at);
     if (deps.clock.isStopAsked()) return at;
-    if (next === null || Temporal.Instant.compare(next, to) > 0) {
-      if (Temporal.Instant.compare(at, to) < 0) await liveAt(deps, to);
+    if (next === null || isAfter(next, to)) {
+      if (isBefore(at, to)) await liveAt(deps, to);
       return to;
     }
     at = later(at, next);

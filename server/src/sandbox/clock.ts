@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/db/db.ts';
 import { type Clock, realNow } from '../platform/time/clock.ts';
+import { isAfter, later } from '../platform/values/instants.ts';
 import { isAdvancing } from './advance-lock.ts';
 
 /** The sandbox's business time: real time plus an offset, except while it is held during an advance. */
@@ -89,7 +90,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   timer.unref();
   const now = (): Temporal.Instant => {
     const read = state.heldAt ?? realNow().add({ milliseconds: state.offsetMs });
-    if (Temporal.Instant.compare(read, latest) > 0) latest = read;
+    if (isAfter(read, latest)) latest = read;
     return latest;
   };
   return {
@@ -101,7 +102,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
     isHeld: () => state.heldAt !== null,
     async hold(at) {
       const reached = now();
-      const heldAt = Temporal.Instant.compare(at, reached) > 0 ? at : reached;
+      const heldAt = later(at, reached);
       await change({ ...state, heldAt: reached }, { ...state, heldAt });
       return heldAt;
     },

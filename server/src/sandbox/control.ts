@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import { invalid } from '../platform/values/errors.ts';
+import { compareInstants } from '../platform/values/instants.ts';
 import { errorMessage } from '../platform/values/thrown.ts';
 
 /** A bank of the sandbox as its directory publishes it. */
@@ -161,7 +162,7 @@ export function makePartnerControl(at: {
         ...(await setOne('issuer', now, running)),
         ...(await setOne('bank', now, running)),
       ];
-      return due.sort(Temporal.Instant.compare)[0] ?? null;
+      return due.sort(compareInstants)[0] ?? null;
     },
     banks: async () => (await call('bank', 'GET', '/banks')) as unknown as ListedBank[],
     accounts: async () =>

@@ -13,6 +13,7 @@ import type { Stage } from '../platform/engine/stage.ts';
 import type { Asked, AskedBy, Platform } from '../platform/platform.ts';
 import type { Person } from '../platform/two-people/pair.ts';
 import { ApiError, notFound, orNotFound } from '../platform/values/errors.ts';
+import { isBefore } from '../platform/values/instants.ts';
 import { resumePayOuts } from './held-store.ts';
 
 /** Ends the hold after a change of the account; what waited is due at once. Returns false if there is none. */
@@ -82,6 +83,6 @@ async function endIfOver(asked: Asked): Promise<void> {
   await lockHolds(asked.tx);
   const { [HOLD]: hold } = await findHolds(asked.tx, asked.merchantId);
   const endsAt = hold?.endsAt ?? null;
-  if (endsAt === null || Temporal.Instant.compare(asked.now, endsAt) < 0) return;
+  if (endsAt === null || isBefore(asked.now, endsAt)) return;
   await releaseAccount(asked, '72 hours have passed since it was asked for');
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
-import { withJitter } from '../platform/network/backoff.ts';
+import { afterJitter } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
@@ -97,7 +97,7 @@ async function recordCover(
   if (movement?.status !== 'settled') {
     const hasFailed = movement?.status === 'failed';
     const seconds = hasFailed ? WAIT_AFTER_FAILURE_SECONDS : WAIT_SECONDS;
-    return letCoverWait(tx, row, now.add(withJitter(seconds, keyOf(row))), hasFailed);
+    return letCoverWait(tx, row, afterJitter(now, seconds, keyOf(row)), hasFailed);
   }
   await recordCovered(platform, tx, now, row, 'the issuer has the money');
 }

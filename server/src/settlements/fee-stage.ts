@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/db.ts';
 import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
-import { withJitter } from '../platform/network/backoff.ts';
+import { afterJitter } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openFeeWallet } from '../wallets/fee-wallet.ts';
@@ -123,7 +123,7 @@ async function recordFees(
   if (made.length === 0 || made.some(({ status }) => status !== 'settled')) {
     const hasFailed = made.some(({ status }) => status === 'failed');
     const seconds = hasFailed ? WAIT_AFTER_FAILURE_SECONDS : WAIT_SECONDS;
-    return letFeesWait(tx, row, now.add(withJitter(seconds, keyOf(row))), hasFailed);
+    return letFeesWait(tx, row, afterJitter(now, seconds, keyOf(row)), hasFailed);
   }
   const takenPence = made.reduce((sum, { amountPence }) => sum + amountPence, 0);
   await recordFeeTransfer(platform, tx, now, row, takenPence);

@@ -2,6 +2,7 @@ import { findHeld } from '../merchants/holds/hold-store.ts';
 import { assignToSettlement, releaseFromSettlements } from '../payments/books/settling-store.ts';
 import type { Asked } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
+import { isAfter } from '../platform/values/instants.ts';
 import { LARGEST_AMOUNT } from '../platform/values/money.ts';
 import { IN_SETTLEMENT, type Posting, post } from '../wallets/ledger-store.ts';
 import { isAccountDoubted } from './account-trust.ts';
@@ -42,7 +43,7 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
     return;
   }
   const opensAt = opensFrom(now);
-  if (Temporal.Instant.compare(opensAt, now) > 0) {
+  if (isAfter(opensAt, now)) {
     await postponeAll(asked, opensAt);
     return;
   }

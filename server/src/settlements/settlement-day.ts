@@ -1,4 +1,5 @@
 import { businessDayOf, nextBusinessDay } from '../platform/time/calendar.ts';
+import { later } from '../platform/values/instants.ts';
 
 /** Settlement days follow the bank scheme, whatever the merchant's own time zone. */
 const SETTLEMENT_TIME_ZONE = 'Europe/London';
@@ -36,7 +37,7 @@ export function settlementDate(at: Temporal.Instant): Temporal.PlainDate {
 /** Returns when a settlement may be opened: at once from 06:00 of a business day on, otherwise at the next such moment. */
 export function opensFrom(at: Temporal.Instant): Temporal.Instant {
   const payAt = payOutMoment(businessDayOf(settlementDate(at)));
-  return Temporal.Instant.compare(payAt, at) > 0 ? payAt : at;
+  return later(payAt, at);
 }
 
 /** Returns the next moment after `at` at which settlements are paid out. */

@@ -2,6 +2,7 @@ import { columns } from '../platform/db/columns.ts';
 import type { SqlValue, Tx } from '../platform/db/db.ts';
 import type { Work } from '../platform/platform.ts';
 import type { Ids } from '../platform/values/ids.ts';
+import { isAfter } from '../platform/values/instants.ts';
 
 export type AccountKind =
   | 'customer_wallet'
@@ -90,11 +91,11 @@ export async function post(
   if (postings.length === 0) return;
   const sealedUntil = await postWithIdsOf(tx, ids, at, at, postings);
   // Sealed meanwhile: nothing was written, and the locks that are held by now keep the bound where it is.
-  if (isAfter(sealedUntil, at)) await postWithIdsOf(tx, ids, at, sealedUntil, postings);
+  if (isSealedAfter(sealedUntil, at)) await postWithIdsOf(tx, ids, at, sealedUntil, postings);
 }
 
-const isAfter = (a: Temporal.Instant | null, b: Temporal.Instant): a is Temporal.Instant =>
-  a !== null && Temporal.Instant.compare(a, b) > 0;
+const isSealedAfter = (a: Temporal.Instant | null, b: Temporal.Instant): a is Temporal.Instant =>
+  a !== null && isAfter(a, b);
 
 /** What the locked accounts say together. */
 interface Locked {
@@ -129,7 +130,7 @@ async function lockAndPost(
   values: readonly SqlValue[],
 ): Promise<Locked | null> {
   const locked = await tx.row<Locked>(`WITH locked AS (${LOCK}) ${OF_LOCKED}`, values.slice(0, 3));
-  if (!isAfter(locked?.sealedUntil ?? null, idsAt))
+  if (!isSealedAfter(locked?.sealedUntil ?? null, idsAt))
     await tx.run(`WITH ${posted('')} SELECT count(*) FROM changed`, values);
   return locked;
 }

@@ -1,10 +1,11 @@
-import { delayFrom, withJitter } from '../platform/network/backoff.ts';
+import { afterJitter, delayFrom } from '../platform/network/backoff.ts';
 import { mapInParallel } from '../platform/network/concurrency-limits.ts';
+import { elapsedMs, msOf } from '../platform/values/instants.ts';
 import type { Issuer, Movement, PayoutOrder, TransferOrder } from './issuer.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 
 /** How long before the end of a key's life an order is last repeated without looking: calls take time, clocks differ. */
-const MARGIN = Temporal.Duration.from({ hours: 1 });
+const MARGIN_MS = 3_600_000;
 /** Tolerance for the difference between the issuer's clock and ours. */
 const CLOCK_TOLERANCE = Temporal.Duration.from({ minutes: 10 });
 const CONCURRENCY = 16;
@@ -19,8 +20,7 @@ export function isKeySafe(
   now: Temporal.Instant,
 ): boolean {
   if (keyLifetime === null) return false;
-  const end = firstAt.add(keyLifetime).subtract(MARGIN);
-  return Temporal.Instant.compare(now, end) < 0;
+  return elapsedMs(firstAt, now) < msOf(keyLifetime) - MARGIN_MS;
 }
 
 /** A transfer, and when it may first have been ordered. */
@@ -100,5 +100,5 @@ const DELAYS = [5, 15, 60, 300, 1800] as const;
 
 /** Returns when to poll the issuer again about a pay-out, after `polls` polls. Jitter prevents a burst after an outage. */
 export function nextPollAt(now: Temporal.Instant, polls: number, id: string): Temporal.Instant {
-  return now.add(withJitter(delayFrom(DELAYS, polls), `${id} ${polls}`));
+  return afterJitter(now, delayFrom(DELAYS, polls), `${id} ${polls}`);
 }

@@ -23,6 +23,7 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { archivedBefore } from '../platform/retention/archived-store.ts';
 import { openEventBody } from '../platform/state/events.ts';
 import { formatInstant, parseInstant } from '../platform/time/calendar.ts';
+import { isBefore } from '../platform/values/instants.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from './endpoint.ts';
 import {
   attemptsOf,
@@ -128,8 +129,7 @@ function checkRange(body: unknown): Record<string, string> {
   for (const name of ['from', 'to'])
     if (typeof given[name] === 'string' && read(name) === null) wrong[name] = WRONG_INSTANT;
   const [from, to] = [read('from'), read('to')];
-  if (from !== null && to !== null && Temporal.Instant.compare(from, to) >= 0)
-    wrong.to = 'must be after from';
+  if (from !== null && to !== null && !isBefore(from, to)) wrong.to = 'must be after from';
   return wrong;
 }
 
@@ -199,7 +199,7 @@ function acting(platform: Platform): Route[] {
         const { replayed, nextFrom } = await replayEvents(platform, call, range);
         const next = formatInstant(nextFrom);
         const archived = await archivedBefore(call.tx);
-        const isTouched = archived !== null && Temporal.Instant.compare(range.from, archived) < 0;
+        const isTouched = archived !== null && isBefore(range.from, archived);
         return {
           endpoint_id: body.endpoint_id,
           replayed,

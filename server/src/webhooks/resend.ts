@@ -5,6 +5,7 @@ import { appendEvents, type DataOf } from '../platform/state/events.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { ApiError, notFound } from '../platform/values/errors.ts';
 import { timeOfId } from '../platform/values/ids.ts';
+import { isBefore } from '../platform/values/instants.ts';
 import { TEST_EVENT_KIND } from './endpoint.ts';
 import { deliveriesOf, eventsToReplay, findEvent, type Range } from './event-store.ts';
 import type { TEST_EVENT } from './reference.ts';
@@ -22,9 +23,7 @@ function notEnabled(sentence: string): ApiError {
 export async function noEvent(tx: Tx, eventId: string): Promise<ApiError> {
   const archived = await archivedBefore(tx);
   const isOld =
-    archived !== null &&
-    EVENT_ID.test(eventId) &&
-    Temporal.Instant.compare(timeOfId(eventId), archived) < 0;
+    archived !== null && EVENT_ID.test(eventId) && isBefore(timeOfId(eventId), archived);
   if (!isOld) return notFound('event');
   return new ApiError(
     'not_found',

@@ -1,3 +1,4 @@
+import { isAfter } from '../../platform/values/instants.ts';
 import type { BankConsentStatus, PaymentReport } from '../bank.ts';
 import { paymentError, paymentReport, REAUTHENTICATION, UNEXPLAINED } from '../status-codes.ts';
 
@@ -56,6 +57,6 @@ export function consentStatusOf(
 ): BankConsentStatus | null {
   const known: Readonly<Record<string, BankConsentStatus | null>> = CONSENT_STATUSES;
   const at = known[status] ?? null;
-  const hasEnded = validTo !== undefined && Temporal.Instant.compare(validTo, now) <= 0;
+  const hasEnded = validTo !== undefined && !isAfter(validTo, now);
   return at === 'AUTH' && hasEnded ? 'EXPD' : at;
 }

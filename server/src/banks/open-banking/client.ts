@@ -1,5 +1,6 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import * as oidc from 'openid-client';
+import { isAfter } from '../../platform/values/instants.ts';
 import { BankDefect, BankUnavailable, TokenRefused } from '../bank.ts';
 import { isAllowedPage } from '../redirect.ts';
 import type { BackChannel } from './back-channel.ts';
@@ -79,7 +80,7 @@ export function expiryOf(
 
 /** Whether a token must be renewed before it is used. */
 export function endsSoon(expiresAt: Temporal.Instant, now: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(expiresAt, now.add({ seconds: TOKEN_MARGIN_S })) <= 0;
+  return !isAfter(expiresAt, now.add({ seconds: TOKEN_MARGIN_S }));
 }
 
 /**

@@ -2,6 +2,7 @@ import { findWaiting } from '../../payments/books/waiting-store.ts';
 import { CREDITED_FOR } from '../../payments/payment/retry.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import { findAmounts, findBesideMoney, findLongUnderWay } from './question-store.ts';
 import type { OverviewView } from './view.ts';
 
@@ -26,7 +27,7 @@ export async function readInQuestion({
     .filter((row) => !waiting.has(row.paymentId))
     .map(({ paymentId: id, since }) => ({ id, reason: 'unexpected_money' as const, since }));
   const shown = [...[...waiting].map(([id, wait]) => ({ id, ...wait })), ...money]
-    .sort((a, b) => Temporal.Instant.compare(a.since, b.since))
+    .sort((a, b) => compareInstants(a.since, b.since))
     .slice(0, MAX_LISTED);
   const amounts = await findAmounts(
     tx,

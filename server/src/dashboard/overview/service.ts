@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import { toSeries } from '../../schedules/books/store.ts';
 import { isOccurrence } from '../../schedules/terms/amounts.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
@@ -138,7 +139,7 @@ async function readSchedules(tx: Tx, merchantId: string): Promise<OverviewView['
 /** Reads the findings on the laws of money. `checked_at` is the oldest check: all findings are at least as recent. */
 async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
   const rows = await readLawFindings(tx);
-  const checked = rows.map((row) => row.checkedAt).sort(Temporal.Instant.compare)[0];
+  const checked = rows.map((row) => row.checkedAt).sort(compareInstants)[0];
   return {
     checked_at: checked === undefined ? null : formatInstant(checked),
     findings: rows.map(({ law, sentence, holds, unknownSince, unknownReason }) => ({

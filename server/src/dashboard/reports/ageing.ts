@@ -1,3 +1,4 @@
+import { isBefore } from '../../platform/values/instants.ts';
 import { totalOf } from '../overview/days.ts';
 import type { ArrearsRow } from './store.ts';
 import type { AgeingReport } from './view.ts';
@@ -49,9 +50,7 @@ export function owedByCustomer(rows: readonly ArrearsRow[]): Owed[] {
     customerId,
     ages: AGES.map((_, age) => totalOf(own.filter((row) => row.age === age))),
     total: totalOf(own),
-    oldest: own
-      .map((row) => row.oldest)
-      .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? a : b)),
+    oldest: own.map((row) => row.oldest).reduce((a, b) => (isBefore(a, b) ? a : b)),
   }));
   return all.sort(
     (a, b) => b.total.value - a.total.value || a.customerId.localeCompare(b.customerId),

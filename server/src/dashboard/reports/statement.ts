@@ -1,4 +1,5 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import type { DayRange } from './range.ts';
 import type { MovedRow } from './statement-store.ts';
 import type { Statement, StatementKind } from './statement-view.ts';
@@ -106,6 +107,6 @@ export function frameOf(
     from: range.first.toString(),
     to: range.last.toString(),
     as_of: formatInstant(now),
-    is_complete: Temporal.Instant.compare(range.until, now) <= 0,
+    is_complete: !isAfter(range.until, now),
   };
 }

@@ -1,3 +1,4 @@
+import { isAfter } from '../../platform/values/instants.ts';
 /** A position in two lists at once: how far each was shown. */
 export interface MergePosition {
   change: number;
@@ -47,5 +48,5 @@ export function positionAfter(
 }
 
 function isLater(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) > 0;
+  return isAfter(a, b);
 }

@@ -1,6 +1,7 @@
 import { findAllWaiting } from '../../payments/books/waiting-store.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import type { Subject } from '../findings/nouns.ts';
 import { LIVES, type Life, lifeOf } from './lives.ts';
 
@@ -165,7 +166,7 @@ export const asOverdue = ({ row, waiting }: WaitingPayment): Overdue => ({
 export async function listOverdue(tx: Tx, now: Temporal.Instant, most: number): Promise<Overdue[]> {
   const payments = (await findAllWaiting(tx, now, most)).map(asOverdue);
   const all = [...payments, ...(await listOthers(tx, now, most))];
-  return all.sort((a, b) => Temporal.Instant.compare(a.since, b.since)).slice(0, most);
+  return all.sort((a, b) => compareInstants(a.since, b.since)).slice(0, most);
 }
 
 /** Returns what is overdue with this id, of a noun; null: it is not. Payments are left out. */
@@ -192,7 +193,7 @@ export async function countOverdue(
   const all = [...payments, ...(await listOthers(tx, now, most))];
   return LIVES.filter(({ list }) => list === 'overdue' || list === 'payments').map((life) => {
     const some = all.filter(({ noun, state }) => noun === life.noun && state === life.state);
-    const [oldest = null] = some.map(({ since }) => since).sort(Temporal.Instant.compare);
+    const [oldest = null] = some.map(({ since }) => since).sort(compareInstants);
     return { life, count: some.length, oldest };
   });
 }

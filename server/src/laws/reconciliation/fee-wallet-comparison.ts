@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
+import { earlier, isBefore } from '../../platform/values/instants.ts';
 import type { Issuer, Movement } from '../../wallets/issuer.ts';
 import type { Examined } from '../findings/finding.ts';
 import { countOwners, readCounted, readTransferredFees } from './fee-wallet-books.ts';
@@ -32,9 +33,7 @@ export async function examineFeeWallet(
     const { balancePence } = await issuer.readWallet(walletId);
     const since = counted.to ?? EPOCH;
     const listed = await Array.fromAsync(issuer.listMovements(walletId, since));
-    const movements = listed.filter(
-      ({ createdAt }) => Temporal.Instant.compare(createdAt, since) >= 0,
-    );
+    const movements = listed.filter(({ createdAt }) => !isBefore(createdAt, since));
     const { takenPence, booked } = await db.snapshot((tx) =>
       readTransferredFees(tx, movements.flatMap(settlementOf)),
     );
@@ -47,7 +46,7 @@ export async function examineFeeWallet(
       return { difference, reason: null };
     }
     const until = finalUntil(clock.now(), movements, booked);
-    const final = movements.filter((one) => Temporal.Instant.compare(one.createdAt, until) < 0);
+    const final = movements.filter((one) => isBefore(one.createdAt, until));
     const finalPence = sumsOf(final, walletId, booked).ownersPence;
     await db.transaction((tx) => countOwners(tx, counted, { to: until, pence: finalPence }));
     return { difference: null, reason: null };
@@ -95,7 +94,5 @@ function finalUntil(
   const isOpen = (movement: Movement): boolean =>
     movement.status === 'pending' || settlementOf(movement).some((id) => !booked.has(id));
   const open = movements.filter(isOpen).map(({ createdAt }) => createdAt);
-  return [now.subtract(FINAL_AFTER), ...open].reduce((a, b) =>
-    Temporal.Instant.compare(a, b) < 0 ? a : b,
-  );
+  return [now.subtract(FINAL_AFTER), ...open].reduce((a, b) => earlier(a, b));
 }

@@ -1,3 +1,4 @@
+import { earlier } from '../../platform/values/instants.ts';
 import type { Movement } from '../../wallets/issuer.ts';
 
 /** How far back movements are read if nothing older is in progress: our clock and the issuer's may differ. */
@@ -10,7 +11,7 @@ export function movementsSince(
 ): Temporal.Instant {
   const recently = now.subtract(LOOKBACK);
   const early = since?.subtract(LOOKBACK) ?? recently;
-  return Temporal.Instant.compare(early, recently) < 0 ? early : recently;
+  return earlier(early, recently);
 }
 
 /** What of a movement decides how it changes a wallet. */

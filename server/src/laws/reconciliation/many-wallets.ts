@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { compareInstants, isBefore } from '../../platform/values/instants.ts';
 import type { Issuer, StatementLine } from '../../wallets/issuer.ts';
 import { inPages } from '../findings/pages.ts';
 import { type Effect, movementsSince, sourcesOf, underWayPence } from './issuer-effects.ts';
@@ -64,7 +65,7 @@ async function listLines(
   for (let back = Math.min(Math.max(...days), DAYS - 1); back >= 0; back--)
     for await (const line of issuer.listStatement(today.subtract({ days: back }))) {
       const from = since.get(line.issuerWalletId);
-      if (from === undefined || Temporal.Instant.compare(line.bookedAt, from) < 0) continue;
+      if (from === undefined || isBefore(line.bookedAt, from)) continue;
       lines.set(line.issuerWalletId, [...(lines.get(line.issuerWalletId) ?? []), line]);
     }
   return lines;
@@ -89,7 +90,7 @@ async function compare(
       .flatMap(sourcesOf)
       .map((source) => ({ merchantId: one.merchantId, source })),
   );
-  const oldest = wallets.map(at.since).sort(Temporal.Instant.compare)[0];
+  const oldest = wallets.map(at.since).sort(compareInstants)[0];
   if (oldest === undefined) return [];
   const ours = await db.snapshot(async (tx) => ({
     books: await findWalletBooks(tx, refs),

@@ -1,6 +1,7 @@
 import { byShard } from '../../platform/cluster/shards.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { compareInstants, isBefore } from '../../platform/values/instants.ts';
 import { OWED } from '../../wallets/ledger-store.ts';
 
 /** A wallet in our books. */
@@ -97,7 +98,7 @@ export async function findUnderWay(tx: Tx, wallet: WalletBooks): Promise<UnderWa
   const moments = [payments?.since ?? null, ...apart.map((one) => one.since)];
   return {
     setApart: apart.map(({ key, pence }) => ({ key, pence })),
-    since: moments.filter((at) => at !== null).sort(Temporal.Instant.compare)[0] ?? null,
+    since: moments.filter((at) => at !== null).sort(compareInstants)[0] ?? null,
   };
 }
 
@@ -114,7 +115,7 @@ export async function findUnderWayOf(
   for (const some of await byShard(tx, wallets, (wallet) => wallet.merchantId))
     for (const row of await listUnderWay(tx, some)) {
       const { setApart = [], since = null } = found.get(keyOf(row)) ?? {};
-      const isOlder = since === null || Temporal.Instant.compare(row.since, since) < 0;
+      const isOlder = since === null || isBefore(row.since, since);
       found.set(keyOf(row), {
         setApart: row.key === null ? setApart : [...setApart, { key: row.key, pence: row.pence }],
         since: isOlder ? row.since : since,

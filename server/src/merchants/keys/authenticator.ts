@@ -2,6 +2,7 @@ import type { LookUp } from '../../platform/http/admission/look-ups.ts';
 import type { Caller } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
 import { makeAddressCheck } from './key-address-check.ts';
 import { type FoundKey, findKeyByHash, touchKey } from './key-store.ts';
@@ -85,7 +86,7 @@ export function makeAuthenticator(platform: Platform): Authenticator {
 
   const noteUse = (merchantId: string, key: ApiKey, now: Temporal.Instant): void => {
     const since = now.subtract(NOTE_USE_EVERY);
-    if (key.lastUsedAt !== null && Temporal.Instant.compare(key.lastUsedAt, since) > 0) return;
+    if (key.lastUsedAt !== null && isAfter(key.lastUsedAt, since)) return;
     const note = platform.db
       .forMerchant(merchantId, (tx) => touchKey(tx, merchantId, key.keyId, now, since))
       .catch((error: unknown) => platform.log.report('api_key.use_not_stored', { err: error }))

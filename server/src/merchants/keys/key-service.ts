@@ -3,6 +3,7 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { notFound, orNotFound } from '../../platform/values/errors.ts';
+import { earlier } from '../../platform/values/instants.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
 import { DEFAULT_SCOPES } from '../scope.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -78,10 +79,6 @@ async function lockLiveKey({ tx, now, merchantId }: Asked, keyId: string): Promi
   const key = await lockKey(tx, merchantId, keyId);
   if (key === null || !isLive(key, now)) throw notFound('API key');
   return key;
-}
-
-function earlier(a: Temporal.Instant | null, b: Temporal.Instant): Temporal.Instant {
-  return a !== null && Temporal.Instant.compare(a, b) < 0 ? a : b;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Scope } from '../../platform/http/calls/access.ts';
 import { base62 } from '../../platform/values/ids.ts';
+import { isBefore } from '../../platform/values/instants.ts';
 
 /** The service that a key is for. It is part of the key, and a key of one mode is invalid in the other. */
 export type KeyMode = 'test' | 'live';
@@ -61,5 +62,5 @@ export function isLive(
   now: Temporal.Instant,
 ): boolean {
   if (key.revokedAt !== null) return false;
-  return key.expiresAt === null || Temporal.Instant.compare(now, key.expiresAt) < 0;
+  return key.expiresAt === null || isBefore(now, key.expiresAt);
 }

@@ -1,5 +1,6 @@
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { HOLD_STATES } from '../holds/hold.ts';
 import { endHoldRow, findHolds, insertHold, setHoldEnd } from '../holds/hold-store.ts';
 import { recordMerchantChange } from '../merchant-changes.ts';
@@ -25,7 +26,7 @@ export async function holdAfterChange(
   const endsAt = isInDoubt ? null : requestedAt.add(HELD_AFTER_ASKING);
   const { [KIND]: standing } = await findHolds(tx, merchantId);
   const mustWait = isInDoubt || !isByPair;
-  if (!mustWait || (endsAt !== null && Temporal.Instant.compare(endsAt, now) <= 0)) {
+  if (!mustWait || (endsAt !== null && !isAfter(endsAt, now))) {
     if (standing !== undefined && standing.endsAt !== null && isByPair)
       await endAccountHold(asked, 'two owners agreed on the account');
     return;

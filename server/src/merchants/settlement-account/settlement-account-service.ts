@@ -5,6 +5,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { findPerson } from '../../platform/two-people/let-in-store.ts';
 import { type Person, whyNoPair, whyNotAsk } from '../../platform/two-people/pair.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../../platform/values/errors.ts';
+import { isBefore } from '../../platform/values/instants.ts';
 import type { MERCHANT_EVENTS } from '../events.ts';
 import { lockHolds } from '../holds/hold-store.ts';
 import type { Merchant, SettlementAccount } from '../merchant.ts';
@@ -217,7 +218,7 @@ export async function whyNotConfirm(
  */
 export async function applyDueChange(platform: Platform, asked: Asked): Promise<void> {
   const seen = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
-  if (seen === null || Temporal.Instant.compare(asked.now, seen.takesEffectAt) < 0) return;
+  if (seen === null || isBefore(asked.now, seen.takesEffectAt)) return;
   await lockHolds(asked.tx);
   const merchant = await lockedMerchant(platform, asked);
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { cookiesOf } from '../../platform/http/calls/cookies.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { isOver, USE_RECORDED_EVERY } from '../team/access.ts';
 import {
   endSession,
@@ -38,7 +39,7 @@ export function makeSessionGuard({ db, config }: Platform): SessionGuard {
         await db.transaction((tx) => endSession(tx, sessionId));
         return null;
       }
-      const isNoted = Temporal.Instant.compare(usedAt.add(USE_RECORDED_EVERY), now) > 0;
+      const isNoted = isAfter(usedAt.add(USE_RECORDED_EVERY), now);
       const counts = limits.sessionIdleMinutes !== null && headers[UNATTENDED] === undefined;
       if (counts && !isNoted) await db.transaction((tx) => noteSessionUse(tx, sessionId, now));
       return session;

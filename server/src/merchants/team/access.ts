@@ -1,3 +1,4 @@
+import { isAfter } from '../../platform/values/instants.ts';
 /** How the members of a team sign in. Minutes are of real time; null: the service's own limit. */
 export interface AccessRules {
   /** Members without a second factor can do nothing until they have set one up. */
@@ -37,7 +38,7 @@ export function isOver(
     ...(idle === null ? [] : [session.usedAt.add({ minutes: idle }).add(USE_RECORDED_EVERY)]),
     ...(longest === null ? [] : [session.createdAt.add({ minutes: longest })]),
   ];
-  return ends.some((end) => Temporal.Instant.compare(end, now) <= 0);
+  return ends.some((end) => !isAfter(end, now));
 }
 
 /** Returns what is wrong with the limits, by the name of the field. */

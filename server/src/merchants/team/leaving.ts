@@ -2,6 +2,7 @@ import type { AskedBy, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { newOnTeamUntil } from '../../platform/two-people/let-in-store.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
+import { isBefore } from '../../platform/values/instants.ts';
 import type { Authenticator } from '../keys/authenticator.ts';
 import { distrustKeysOf, leaveKeys } from '../keys/key-service.ts';
 import type { Role } from '../role.ts';
@@ -110,7 +111,7 @@ export async function stay(platform: Platform, asked: AskedBy, userId: string): 
       'Only the owner who leaves, and the one who asked for it, can take it back.',
     );
   const until = actorId === userId ? await newOnTeamUntil(tx, merchantId, userId) : null;
-  if (until !== null && Temporal.Instant.compare(now, until) < 0)
+  if (until !== null && isBefore(now, until))
     throw new ApiError(
       'forbidden',
       'Another member made you an owner less than 72 hours ago, so you cannot take it back.',
@@ -131,7 +132,7 @@ export async function leaveIfDue(
   { merchantId, userId }: Pick<Leaving, 'merchantId' | 'userId'>,
 ): Promise<void> {
   const leaving = await lockLeaving(tx, merchantId, userId);
-  if (leaving === null || Temporal.Instant.compare(now, leaving.leavesAt) < 0) return;
+  if (leaving === null || isBefore(now, leaving.leavesAt)) return;
   const asked = { tx, now, merchantId, actorId: leaving.leavesBy };
   if (await isLastOwner(asked, userId)) {
     await clearLeaving(tx, merchantId, userId);

@@ -1,3 +1,4 @@
+import { compareInstants, isAfter, isBefore } from '../../platform/values/instants.ts';
 import { LARGEST_AMOUNT } from '../../platform/values/money.ts';
 
 /** What the operator takes of each collection: docs/rules/settlements.md#fees. */
@@ -30,8 +31,8 @@ export function termsAt(
   terms: readonly DatedFeeTerms[],
   at: Temporal.Instant,
 ): DatedFeeTerms | null {
-  const inForce = terms.filter(({ from }) => Temporal.Instant.compare(from, at) <= 0);
-  return inForce.sort((a, b) => Temporal.Instant.compare(b.from, a.from))[0] ?? null;
+  const inForce = terms.filter(({ from }) => !isAfter(from, at));
+  return inForce.sort((a, b) => compareInstants(b.from, a.from))[0] ?? null;
 }
 
 /** Returns the first terms that apply after a moment; null: no change is set. */
@@ -39,13 +40,13 @@ export function nextTerms(
   terms: readonly DatedFeeTerms[],
   after: Temporal.Instant,
 ): DatedFeeTerms | null {
-  const toCome = terms.filter(({ from }) => Temporal.Instant.compare(from, after) > 0);
-  return toCome.sort((a, b) => Temporal.Instant.compare(a.from, b.from))[0] ?? null;
+  const toCome = terms.filter(({ from }) => isAfter(from, after));
+  return toCome.sort((a, b) => compareInstants(a.from, b.from))[0] ?? null;
 }
 
 /** Whether terms read at `readAt` may lack a change that applies at `at`. */
 export const isOutdated = (readAt: Temporal.Instant, at: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(readAt.add(MAX_TERMS_AGE), at) < 0;
+  isBefore(readAt.add(MAX_TERMS_AGE), at);
 
 /** Returns when a day begins on which new terms may apply; without a day, the first one. Null: it is too early, or over. */
 export function startOf(
@@ -55,7 +56,7 @@ export function startOf(
   const earliest = now.add(NOTICE);
   const first = earliest.toZonedDateTimeISO(TIME_ZONE).toPlainDate().add({ days: 1 });
   const from = (day ?? first).toZonedDateTime(TIME_ZONE).toInstant();
-  return Temporal.Instant.compare(from, earliest) < 0 ? null : from;
+  return isBefore(from, earliest) ? null : from;
 }
 
 /** Returns what is wrong with terms, by field; empty if nothing is. */

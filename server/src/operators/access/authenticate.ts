@@ -3,6 +3,7 @@ import type { Authenticate } from '../../platform/http/calls/auth.ts';
 import type { Caller } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { realNow } from '../../platform/time/clock.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
 import { modeOfOperatorKey, type Operator } from './books/operator-key.ts';
 import { findSession } from './books/session-store.ts';
@@ -47,8 +48,7 @@ export function findKey(
 async function noteUse({ db }: Platform, found: FoundOperatorKey): Promise<void> {
   const { operator, keyId, lastUsedAt } = found;
   const now = realNow();
-  if (lastUsedAt !== null && Temporal.Instant.compare(lastUsedAt.add(NOTE_USE_EVERY), now) > 0)
-    return;
+  if (lastUsedAt !== null && isAfter(lastUsedAt.add(NOTE_USE_EVERY), now)) return;
   await db.transaction((tx) => touchOperatorKey(tx, operator.operatorId, keyId, now));
 }
 

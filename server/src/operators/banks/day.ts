@@ -6,6 +6,7 @@ import { listStopsSince } from '../../banks/stop-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { Instant, NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { later } from '../../platform/values/instants.ts';
 import type { KnownBank } from './read.ts';
 
 const DAY = Temporal.Duration.from({ hours: 24 });
@@ -54,11 +55,8 @@ export async function readDays(
     last_day_stops: stops
       .filter((stop) => stop.bankId === bankId)
       .map(({ since, endedAt }) => ({
-        from: formatInstant(laterOf(since, from)),
+        from: formatInstant(later(since, from)),
         to: formatInstant(endedAt ?? now),
       })),
   });
 }
-
-const laterOf = (a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant =>
-  Temporal.Instant.compare(a, b) < 0 ? b : a;

@@ -8,6 +8,7 @@ import type { MerchantScheme } from '../../merchants/terms/scheme.ts';
 import { Fees, MaskedAccountView, viewFees } from '../../merchants/view.ts';
 import { Id, Instant, NamedObject, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import { HoldView, viewHold } from '../admin/hold-view.ts';
 import { viewWaitingAccount, WaitingAccountView } from './account-view.ts';
 import { SchemeView, viewScheme } from './scheme-view.ts';
@@ -85,7 +86,7 @@ export function viewAdminMerchant(
     pending_settlement_account: pending === null ? null : viewWaitingAccount(pending),
     scheme: viewScheme(scheme),
     fees: fees
-      .toSorted((a, b) => Temporal.Instant.compare(a.from, b.from))
+      .toSorted((a, b) => compareInstants(a.from, b.from))
       .flatMap((terms) => viewFees(terms) ?? []),
   };
 }

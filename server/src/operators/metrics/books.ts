@@ -14,6 +14,7 @@ import type { Stage } from '../../platform/engine/stage.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listSeals } from '../../platform/seals/store.ts';
 import { realNow } from '../../platform/time/clock.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import { listPresent } from '../access/books/store.ts';
 import { ageOf } from '../age.ts';
 import { KINDS } from '../requests/request.ts';
@@ -151,9 +152,7 @@ async function readWaiting(tx: Tx, now: Temporal.Instant): Promise<Sample[]> {
   return [
     ...WAITING_REASONS.flatMap((reason) => {
       const some = payments.filter(({ waiting }) => waiting.reason === reason);
-      const [oldest = null] = some
-        .map(({ waiting }) => waiting.since)
-        .sort(Temporal.Instant.compare);
+      const [oldest = null] = some.map(({ waiting }) => waiting.since).sort(compareInstants);
       return [
         sample('recollect_payments_waiting', { reason }, some.length),
         sample('recollect_payments_waiting_oldest_age_seconds', { reason }, ageOf(oldest, now)),

@@ -4,6 +4,7 @@ import { readScheduleSettings } from '../../merchants/service.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
+import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { type Amount, amountErrors } from '../../platform/values/money.ts';
 import { lockSchedule, lockSchedulesUnder } from '../../schedules/books/store.ts';
 import { insertWords } from '../../schedules/books/word-store.ts';
@@ -45,8 +46,8 @@ export function collectOnceErrors(body: unknown, now: Temporal.Instant): Record<
 function dueDateErrors(text: string, now: Temporal.Instant): Record<string, string> {
   const dueDate = parseInstant(text);
   if (dueDate === null) return { due_date: 'must be an ISO 8601 date-time with an offset or Z' };
-  if (Temporal.Instant.compare(dueDate, now) < 0) return { due_date: 'must not lie in the past' };
-  if (Temporal.Instant.compare(dueDate, now.add(MAX_DISTANCE)) > 0)
+  if (isBefore(dueDate, now)) return { due_date: 'must not lie in the past' };
+  if (isAfter(dueDate, now.add(MAX_DISTANCE)))
     return { due_date: 'must not lie more than a year ahead' };
   return {};
 }

@@ -6,6 +6,7 @@ import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
+import { later } from '../../platform/values/instants.ts';
 import { lockAgenda } from '../../schedules/books/agenda-store.ts';
 import { lockSchedule } from '../../schedules/books/store.ts';
 import type { ScheduleHooks } from '../../schedules/change/hooks.ts';
@@ -100,7 +101,7 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
     );
   await requireNoOpenOrder(asked, paymentId);
   await requireNoMoney(asked, paymentId);
-  const at = Temporal.Instant.compare(now, row.dueDate) < 0 ? row.dueDate : now;
+  const at = later(now, row.dueDate);
   await requireRoom(asked, row.consentId, row.amountPence, at);
   await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.scheduleId }, at);
   return showPayment(asked, paymentId);

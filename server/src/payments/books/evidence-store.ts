@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { claim, earliestDueInLanes } from '../../platform/engine/claim.ts';
 import type { Work } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
+import { isBefore } from '../../platform/values/instants.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { BankReport } from '../payment/outcome.ts';
 import type { AttemptRef, PaymentStatus } from '../payment/payment.ts';
@@ -229,7 +230,7 @@ export async function findOpenOrder(
   if (row === null) return null;
   if (row.isCredited) return { until: null };
   const until = row.since.add(LEFT_OPEN_FOR);
-  return Temporal.Instant.compare(now, until) < 0 ? { until } : null;
+  return isBefore(now, until) ? { until } : null;
 }
 
 /** Makes reads of ended attempts due now, because their bank has news of them. */

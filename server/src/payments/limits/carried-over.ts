@@ -1,3 +1,4 @@
+import { isAfter } from '../../platform/values/instants.ts';
 import {
   bankDate,
   type ConsentRoom,
@@ -33,7 +34,7 @@ export function carriedOverRefusal(
   const used = room.used.filter((other) => {
     const comesLater =
       other.isWaiting &&
-      Temporal.Instant.compare(other.dueDate, payment.dueDate) > 0 &&
+      isAfter(other.dueDate, payment.dueDate) &&
       !isSamePeriod(room, other.dueDate, now);
     return other.isReturned || (other.paymentId !== payment.paymentId && !comesLater);
   });

@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError } from '../../platform/values/errors.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { findTermsUnder } from '../../schedules/books/under-store.ts';
 import {
   type ConsentRoom,
@@ -40,7 +41,7 @@ export async function findRooms(
 
 /** A payment that was not sent yet uses the limits when it is sent: now at the earliest, however long it has waited. */
 function notBefore(one: Used, now: Temporal.Instant): Used {
-  return one.isWaiting && Temporal.Instant.compare(now, one.at) > 0 ? { ...one, at: now } : one;
+  return one.isWaiting && isAfter(now, one.at) ? { ...one, at: now } : one;
 }
 
 /** Lets a payment that waits use the room. */

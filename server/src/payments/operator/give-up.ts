@@ -1,6 +1,7 @@
 import type { Bank } from '../../banks/bank.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { recordGivenUp } from '../books/evidence-store.ts';
@@ -84,7 +85,7 @@ async function endUnsent(
   if (row === null || current === null || !isUnsent(current) || current.polls !== asked.polls)
     throw new OperatorRefusal('the payment goes on at this moment: try again');
   const { beginsAt } = current;
-  if (beginsAt === null || Temporal.Instant.compare(now, beginsAt.add(NOT_SENT_FOR)) < 0)
+  if (beginsAt === null || isBefore(now, beginsAt.add(NOT_SENT_FOR)))
     throw new OperatorRefusal(
       'the payment was not sent yet: pause or cancel its schedule to stop it',
     );
@@ -140,7 +141,7 @@ function requireGivableUp(row: OperatedRow, now: Temporal.Instant): void {
       'the payment was not sent yet: pause or cancel its schedule to stop it',
     );
   if (row.hasWrongAmount) return;
-  if (Temporal.Instant.compare(now, row.sentAt.add(RESEND_FOR).add(LAST_CALL)) <= 0)
+  if (!isAfter(now, row.sentAt.add(RESEND_FOR).add(LAST_CALL)))
     throw new OperatorRefusal(
       `the payment was sent at ${row.sentAt}: for ${RESEND_FOR.hours} hours the bank is still asked automatically`,
     );

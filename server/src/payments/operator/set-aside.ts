@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
 import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
@@ -53,7 +54,7 @@ export async function setAside(deps: Deps, key: PaymentKey, word: SetAsideDecisi
 }
 
 function checkAge({ paidAt }: StuckTransfer, now: Temporal.Instant): void {
-  if (Temporal.Instant.compare(now, paidAt.add(NOT_TRANSFERRED_FOR)) < 0)
+  if (isBefore(now, paidAt.add(NOT_TRANSFERRED_FOR)))
     throw new OperatorRefusal(
       `the money came at ${paidAt} and is on its way to the merchant: end it after ${NOT_TRANSFERRED_FOR.hours} hours`,
     );
@@ -111,8 +112,8 @@ async function ask(
 /** A call may be under way that the issuer does not know yet. It is over when the lease of whoever made it is. */
 async function waitForCall(platform: Platform, row: StuckTransfer): Promise<void> {
   const now = platform.clock.now();
-  const isWaiting = Temporal.Instant.compare(row.dueAt, now) > 0;
-  const isLeased = Temporal.Instant.compare(row.dueAt, now.add(TRANSFER_LEASE)) <= 0;
+  const isWaiting = isAfter(row.dueAt, now);
+  const isLeased = !isAfter(row.dueAt, now.add(TRANSFER_LEASE));
   if (!isWaiting || !isLeased) return;
   const dueAt = now.add({ minutes: 30 });
   await platform.db.transaction((tx) => postponeTransfers(tx, [{ row, polls: row.polls, dueAt }]));

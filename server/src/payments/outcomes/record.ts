@@ -3,6 +3,7 @@ import type { ConsentHooks } from '../../consents/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isolateFailures } from '../../platform/db/isolate-failures.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { earlier } from '../../platform/values/instants.ts';
 import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from '../books/attempt-store.ts';
 import { findPaidAttempts } from '../books/candidate-store.ts';
@@ -124,7 +125,7 @@ async function recordUnknown(
     if (outcome === undefined) return now;
     const { notBefore, notAfter } = outcome;
     const at = nextPollAfterRest(now, row.polls, row.paymentId, notBefore);
-    return notAfter !== undefined && Temporal.Instant.compare(notAfter, at) < 0 ? notAfter : at;
+    return notAfter === undefined ? at : earlier(notAfter, at);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Work } from '../../platform/platform.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import { post } from '../../wallets/ledger-store.ts';
 import { findWallet, lockWallet } from '../../wallets/store.ts';
 import type { Paid } from '../books/attempt-store.ts';
@@ -60,8 +61,7 @@ export async function recordPayIns(
   return left;
 }
 
-const earlierFirst = (a: PayInNotice, b: PayInNotice): number =>
-  Temporal.Instant.compare(a.at, b.at);
+const earlierFirst = (a: PayInNotice, b: PayInNotice): number => compareInstants(a.at, b.at);
 
 const ofMerchant = (
   candidates: readonly FoundCandidate[],

@@ -1,3 +1,4 @@
+import { compareInstants, isAfter } from '../../platform/values/instants.ts';
 import { type PaymentStatus, readInstructionId } from './payment.ts';
 
 /** Money that has arrived in a wallet. */
@@ -111,7 +112,7 @@ function awaits(candidate: Candidate, { walletId, at }: ArrivedMoney): boolean {
     candidate.walletId === walletId &&
     candidate.paidBy === null &&
     sentAt !== null &&
-    Temporal.Instant.compare(sentAt, at.add(CLOCK_TOLERANCE)) <= 0
+    !isAfter(sentAt, at.add(CLOCK_TOLERANCE))
   );
 }
 
@@ -136,10 +137,7 @@ function byAmount<C extends Candidate>(
 function guessOf<C extends Candidate>(money: ArrivedMoney, candidates: readonly C[]): C | null {
   const alike = candidates
     .filter((c) => c.walletId === money.walletId && c.amountPence === money.amountPence)
-    .filter(
-      (c) =>
-        c.sentAt !== null && Temporal.Instant.compare(c.sentAt, money.at.add(CLOCK_TOLERANCE)) <= 0,
-    )
+    .filter((c) => c.sentAt !== null && !isAfter(c.sentAt, money.at.add(CLOCK_TOLERANCE)))
     .sort(olderFirst);
   const unpaid = alike.filter((c) => c.paidBy === null && c.attemptStatus !== 'success');
   return unpaid.at(-1) ?? alike.at(-1) ?? null;
@@ -153,7 +151,7 @@ const isNear = (c: Candidate, money: ArrivedMoney): boolean =>
 
 /** Orders by time sent; ties by payment id, so that every process chooses the same attempt. */
 function olderFirst(a: Candidate, b: Candidate): number {
-  const bySent = Temporal.Instant.compare(a.sentAt ?? NEVER, b.sentAt ?? NEVER);
+  const bySent = compareInstants(a.sentAt ?? NEVER, b.sentAt ?? NEVER);
   return bySent || (a.paymentId < b.paymentId ? -1 : 1);
 }
 

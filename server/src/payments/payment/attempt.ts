@@ -4,6 +4,7 @@ import {
   mayCollect,
   type StoredControlParameters,
 } from '../../consents/consent.ts';
+import { elapsedMs, isAfter, isBefore, msOf } from '../../platform/values/instants.ts';
 import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import type { Facts } from './payment.ts';
 import { ARRIVES_WITHIN, LATE, MAX_TIME_IN_FLIGHT, RESEND_FOR } from './retry.ts';
@@ -89,9 +90,7 @@ export function believesRefusal(
   earlierAt: Temporal.Instant | null,
   now: Temporal.Instant,
 ): boolean {
-  return (
-    earlierAt === null || Temporal.Instant.compare(earlierAt.add(MAX_TIME_IN_FLIGHT), now) <= 0
-  );
+  return earlierAt === null || !isAfter(earlierAt.add(MAX_TIME_IN_FLIGHT), now);
 }
 
 /** What to do with an attempt that was claimed for sending. */
@@ -124,7 +123,7 @@ export function nextStep(
 
 /** Whether an order first sent at that time must not be repeated: the bank may have forgotten its idempotency key. */
 export function isTooLateToRepeat(firstOrderAt: Temporal.Instant, now: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(now, firstOrderAt.add(RESEND_FOR)) > 0;
+  return elapsedMs(firstOrderAt, now) > msOf(RESEND_FOR);
 }
 
 /** What an order depends on that a lost database may have sent before. */
@@ -143,7 +142,7 @@ export function checksIssuerFirst(
 
 /** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
 export function distrustsRefusal({ sentAt, dueDate }: Unsent, now: Temporal.Instant): boolean {
-  return sentAt === null && Temporal.Instant.compare(now, dueDate.add(LATE)) > 0;
+  return sentAt === null && elapsedMs(dueDate, now) > msOf(LATE);
 }
 
 /**
@@ -154,12 +153,12 @@ export function mayBeConfirmed(
   { consentStatus: status, validTo: end }: Pick<ClaimedAttempt, 'consentStatus' | 'validTo'>,
   now: Temporal.Instant,
 ): boolean {
-  return status === 'granted' && (end === null || Temporal.Instant.compare(now, end) <= 0);
+  return status === 'granted' && (end === null || !isAfter(now, end));
 }
 
 /** Whether a stopped attempt is over: its last order is a day old. */
 export function isOver(overAt: Temporal.Instant | null, now: Temporal.Instant): boolean {
-  return overAt !== null && Temporal.Instant.compare(now, overAt) >= 0;
+  return overAt !== null && !isBefore(now, overAt);
 }
 
 /** A payment claimed for sending. */

@@ -1,4 +1,5 @@
 import type { BankCondition } from '../../banks/condition.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 
 /** Why the order of an attempt has not been sent. */
 export const NOT_SENT_REASONS = [
@@ -43,7 +44,7 @@ const UNTIL_SOMEBODY_ACTS: readonly NotSentReason[] = [
 /** Says why an attempt is not sent yet. What holds it back comes before how its bank answers. */
 export function whyNotSent(facts: UnsentFacts, now: Temporal.Instant): NotSent {
   const { bankId, dueAt, isLeased } = facts;
-  const isNow = isLeased || Temporal.Instant.compare(dueAt, now) <= 0;
+  const isNow = isLeased || !isAfter(dueAt, now);
   const reason = reasonOf(facts, isNow);
   const until = isNow || UNTIL_SOMEBODY_ACTS.includes(reason) ? null : dueAt;
   return { reason, bankId, until };

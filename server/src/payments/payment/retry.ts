@@ -1,4 +1,5 @@
-import { delayFrom, doublingDelay, withJitter } from '../../platform/network/backoff.ts';
+import { afterJitter, delayFrom, doublingDelay } from '../../platform/network/backoff.ts';
+import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 
@@ -76,7 +77,7 @@ export function nextPollAt(
   polls: number,
   paymentId: string,
 ): Temporal.Instant {
-  return now.add(withJitter(delayFrom(POLLS, polls), `${paymentId} ${polls}`));
+  return afterJitter(now, delayFrom(POLLS, polls), `${paymentId} ${polls}`);
 }
 
 /**
@@ -102,7 +103,7 @@ export function nextPollAfterRest(
   rest: Temporal.Instant | null,
 ): Temporal.Instant {
   const at = nextPollAt(now, polls, paymentId);
-  if (rest === null || Temporal.Instant.compare(at, rest) > 0) return at;
+  if (rest === null || isAfter(at, rest)) return at;
   return nextPollAt(rest, 1, paymentId);
 }
 
@@ -119,7 +120,7 @@ export function nextTransferAt(
     typeof after === 'object'
       ? doublingDelay(TRANSFER_FIRST, TRANSFER_LONGEST, after.failures)
       : { pending: TRANSFER_PENDING, refused: TRANSFER_LONGEST, unknown: TRANSFER_UNKNOWN }[after];
-  return now.add(withJitter(seconds, key));
+  return afterJitter(now, seconds, key);
 }
 
 /** Returns when to read a payment that a bank reported again, after `tries` reads; null: no more reads. */
@@ -129,7 +130,7 @@ export function nextReadAt(
   bankPaymentId: string,
 ): Temporal.Instant | null {
   const seconds = READ_DELAYS_SECONDS[tries - 1];
-  return seconds === undefined ? null : now.add(withJitter(seconds, `${bankPaymentId} ${tries}`));
+  return seconds === undefined ? null : afterJitter(now, seconds, `${bankPaymentId} ${tries}`);
 }
 
 export interface RetryInput {
@@ -161,9 +162,9 @@ export function nextRetry(input: RetryInput): RetryDecision {
   if (input.errorClass === 'final') return { none: 'final' };
   if (input.failedAttempts > input.maxRetries) return { none: 'max_retries' };
   const at = retryTime(input);
-  if (input.nextOccurrence && Temporal.Instant.compare(at, input.nextOccurrence) >= 0)
+  if (input.nextOccurrence && !isBefore(at, input.nextOccurrence))
     return { none: 'next_occurrence' };
-  if (input.validTo && Temporal.Instant.compare(at, input.validTo) > 0) return { none: 'end_date' };
+  if (input.validTo && isAfter(at, input.validTo)) return { none: 'end_date' };
   if (input.refusedByLimits(at)) return { none: 'limits' };
   return { at };
 }
@@ -239,9 +240,8 @@ export function nextRead(
   if (outcome === 'failed') return 'done';
   if (outcome === 'credited') return isLeftOpen ? 'rests' : 'done';
   const seconds = delayFrom(isLeftOpen ? OPEN_READS : PAID_READS, tries + 1);
-  const at = now.add(withJitter(seconds, `${id} ${tries}`));
-  const isOver =
-    Temporal.Instant.compare(at, since.add(isLeftOpen ? LEFT_OPEN_FOR : PAID_READ_FOR)) > 0;
+  const at = afterJitter(now, seconds, `${id} ${tries}`);
+  const isOver = isAfter(at, since.add(isLeftOpen ? LEFT_OPEN_FOR : PAID_READ_FOR));
   if (!isOver) return { at };
   return isLeftOpen ? 'rests' : 'done';
 }

@@ -1,4 +1,5 @@
 import { isDebited } from '../../banks/bank.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import type { PaymentStatus } from './payment.ts';
 import { CREDITED_FOR, NO_OUTCOME_FOR, NOT_SENT_FOR, NOT_TRANSFERRED_FOR } from './retry.ts';
 
@@ -66,7 +67,7 @@ const hasPassed = (
   time: Temporal.Duration,
   since: Temporal.Instant,
   now: Temporal.Instant,
-): boolean => Temporal.Instant.compare(since.add(time), now) <= 0;
+): boolean => !isAfter(since.add(time), now);
 
 /** A bank's report when an operator acts; null: the bank cannot be queried, or does not respond. */
 export type BankAnswer = { outcome: 'credited' | 'pending' | 'failed'; bankStatus: string } | null;

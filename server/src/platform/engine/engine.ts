@@ -2,6 +2,7 @@ import type { Db } from '../db/db.ts';
 import type { Log } from '../log/log.ts';
 import { type Clock, momentIn } from '../time/clock.ts';
 import { machineClock } from '../time/clock-skew.ts';
+import { compareInstants, isAfter } from '../values/instants.ts';
 import { runByShard } from './by-shard.ts';
 import { EngineLoops, type Pulse, setRunning } from './engine-loops.ts';
 import { type Due, queryStages } from './engine-query.ts';
@@ -34,7 +35,7 @@ const MAX_ROUNDS = 100_000;
 const NO_DELAY = new Temporal.Duration();
 
 const earliestOf = (due: Due): Temporal.Instant | null =>
-  [...due.values()].sort(Temporal.Instant.compare)[0] ?? null;
+  [...due.values()].sort(compareInstants)[0] ?? null;
 
 /** Makes an engine that runs stages on the given clock: the machine's in production, the sandbox's, or a simulation's. */
 export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stage[]): Engine {
@@ -60,7 +61,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     const ahead = await howFarAhead();
     for (const [stage, due] of all) {
       const now = clock.now().subtract(ahead);
-      if (Temporal.Instant.compare(due, now) > 0) continue;
+      if (isAfter(due, now)) continue;
       try {
         done += await runByShard(db, stage, now);
         await stage.idle?.();

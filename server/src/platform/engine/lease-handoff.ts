@@ -1,5 +1,6 @@
 import { groupInWork } from '../cluster/shards.ts';
 import type { Tx } from '../db/db.ts';
+import { isAfter } from '../values/instants.ts';
 
 /** A row that belongs to a merchant. */
 export interface OfMerchant {
@@ -47,7 +48,7 @@ export class LeaseHandoff<R extends OfMerchant> {
 
   /** Hands over rows that were written with `dueAt`, when the transaction is committed. */
   handOver(tx: Tx, now: Temporal.Instant, dueAt: Temporal.Instant, rows: readonly R[]): void {
-    if (Temporal.Instant.compare(dueAt, now) <= 0) return;
+    if (!isAfter(dueAt, now)) return;
     tx.afterCommit(() => this.#rows.push(...rows.map((row) => ({ row, until: dueAt }))));
   }
 
@@ -72,7 +73,7 @@ export class LeaseHandoff<R extends OfMerchant> {
   /** The same, each with the end of its lease. */
   takeWithLease(now: Temporal.Instant, limit: number): HandedOffRow<R>[] {
     const half = now.add({ milliseconds: this.lease.total('milliseconds') / 2 });
-    return this.#takeOut(limit).filter(({ until }) => Temporal.Instant.compare(until, half) > 0);
+    return this.#takeOut(limit).filter(({ until }) => isAfter(until, half));
   }
 
   #takeOut(limit: number): HandedOffRow<R>[] {

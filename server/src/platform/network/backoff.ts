@@ -1,3 +1,5 @@
+import { plusMs } from '../values/instants.ts';
+
 /** Returns the delay in seconds after `tries` tries, from a list of delays; the last one repeats. */
 export function delayFrom(delays: readonly [number, ...number[]], tries: number): number {
   return delays[Math.min(Math.max(tries, 1), delays.length) - 1] ?? delays[0];
@@ -21,11 +23,9 @@ function shareOf(key: string): number {
 }
 
 /**
- * Adds up to 25 % jitter to a delay in seconds, so that what one outage stopped does not come back in one burst. The jitter is
- * derived from `key`: a replay waits exactly as long as the first run. The result is in whole milliseconds.
+ * Returns the end of a delay with up to 25 % jitter, so that what one outage stopped does not come back in one burst. The jitter
+ * is derived from `key`: a replay waits exactly as long as the first run. The delay is in whole milliseconds.
  */
-export function withJitter(seconds: number, key: string): Temporal.Duration {
-  return Temporal.Duration.from({
-    milliseconds: Math.round(seconds * 1000 * (1 + MAX_JITTER * shareOf(key))),
-  });
+export function afterJitter(now: Temporal.Instant, seconds: number, key: string): Temporal.Instant {
+  return plusMs(now, Math.round(seconds * 1000 * (1 + MAX_JITTER * shareOf(key))));
 }

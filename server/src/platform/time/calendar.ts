@@ -1,17 +1,10 @@
+import { isAfter, isBefore, remembering } from '../values/instants.ts';
 import { bankHolidays } from './bank-holidays.ts';
 
 /** Generous: the longest run of non-business days is four (Christmas on a Saturday), and a setting may add thirty. */
 const LONGEST_RUN_DAYS = 90;
 
-const holidaysByYear = new Map<number, ReadonlySet<string>>();
-
-function holidaysOf(year: number): ReadonlySet<string> {
-  const known = holidaysByYear.get(year);
-  if (known) return known;
-  const days = bankHolidays(year);
-  holidaysByYear.set(year, days);
-  return days;
-}
+const holidaysOf = remembering((year: number): ReadonlySet<string> => bankHolidays(year));
 
 /** Holidays that the operator names besides those that are known, and dates that are none: ISO dates. */
 export interface HolidayChanges {
@@ -70,18 +63,20 @@ export function parseInstant(text: string): Temporal.Instant | null {
       smallestUnit: 'millisecond',
       roundingMode: 'floor',
     });
-    const inRange =
-      Temporal.Instant.compare(instant, EARLIEST) >= 0 &&
-      Temporal.Instant.compare(instant, LATEST) <= 0;
+    const inRange = !isBefore(instant, EARLIEST) && !isAfter(instant, LATEST);
     return inRange ? instant : null;
   } catch {
     return null; // well-formed, but no such day or hour
   }
 }
 
+const millisText = remembering((ms: number) =>
+  Temporal.Instant.fromEpochMilliseconds(ms).toString({ fractionalSecondDigits: 3 }),
+);
+
 /** Formats as ISO 8601 in UTC, with `Z` and exactly three fractional digits: `2026-03-01T09:00:00.000Z`. Null stays null. */
 export function formatInstant(instant: Temporal.Instant): string;
 export function formatInstant(instant: Temporal.Instant | null): string | null;
 export function formatInstant(instant: Temporal.Instant | null): string | null {
-  return instant === null ? null : instant.toString({ fractionalSecondDigits: 3 });
+  return instant === null ? null : millisText(instant.epochMilliseconds);
 }

@@ -17,9 +17,13 @@ export async function momentIn(clock: Clock, tx: Tx): Promise<Temporal.Instant> 
   return clock.within === undefined ? clock.now() : clock.within(tx);
 }
 
-/** Returns the machine's time in milliseconds, the precision of the wire format. */
+let latest = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** Returns the machine's time in milliseconds, the precision of the wire format: one instant for each of them. */
 export function realNow(): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(Date.now());
+  const ms = Date.now();
+  if (ms !== latest.epochMilliseconds) latest = Temporal.Instant.fromEpochMilliseconds(ms);
+  return latest;
 }
 
 /** What a time read from the database's clock means: itself, except in a world whose clocks are shifted (chaos/preload.ts). */

@@ -1,3 +1,4 @@
+import { isBefore } from '../values/instants.ts';
 import { isSameName } from './same-name.ts';
 
 /** How long somebody whom another person let in is a newcomer: docs/rules/access.md#two-people. */
@@ -24,7 +25,7 @@ export const shellId = (login: string): string => `${SHELL_PREFIX}${login}`;
 
 /** Whether somebody else has let this person in so recently that they have no say yet. */
 export function isNewcomer({ newcomerUntil }: Person, now: Temporal.Instant): boolean {
-  return newcomerUntil !== null && Temporal.Instant.compare(now, newcomerUntil) < 0;
+  return newcomerUntil !== null && isBefore(now, newcomerUntil);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
+import { earlier } from '../../platform/values/instants.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from '../terms/amounts.ts';
 import type { Since } from '../terms/occurrences.ts';
 import { comingSince, type Schedule, type Terms } from '../terms/schedule.ts';
@@ -98,12 +99,3 @@ async function findOccurrences(
 const needsCheck = ({ hasChanges, resumeAt }: Schedule): boolean => hasChanges || resumeAt !== null;
 
 const versionOf = ({ liveVersion, termsVersion }: Schedule): number => liveVersion ?? termsVersion;
-
-/** Returns the earlier of two moments, each of which may be missing. */
-export function earlier(
-  a: Temporal.Instant | null,
-  b: Temporal.Instant | null,
-): Temporal.Instant | null {
-  if (a === null || b === null) return a ?? b;
-  return Temporal.Instant.compare(a, b) <= 0 ? a : b;
-}

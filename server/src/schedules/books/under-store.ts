@@ -1,5 +1,6 @@
 import { columns, columnsOf } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { earlier } from '../../platform/values/instants.ts';
 import { type Changes, NO_CHANGES } from '../terms/amounts.ts';
 import type { Terms } from '../terms/schedule.ts';
 import { findChanges } from './changes-store.ts';
@@ -55,8 +56,5 @@ export async function findTermsUnder(
 
 /** Returns when the first of these is due, which may be overdue; at most `now`. */
 function earliestOf(rows: readonly TermsUnderRow[], now: Temporal.Instant): Temporal.Instant {
-  return rows.reduce(
-    (first, { dueAt: at }) => (at !== null && Temporal.Instant.compare(at, first) < 0 ? at : first),
-    now,
-  );
+  return rows.reduce((first, { dueAt }) => earlier(first, dueAt), now);
 }

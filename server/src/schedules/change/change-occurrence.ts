@@ -3,6 +3,7 @@ import type { Asked } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
 import { ApiError, notFound, orNotFound } from '../../platform/values/errors.ts';
+import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { hastenAnnouncements } from '../books/announce-store.ts';
 import { findChangesOf, setOccurrence, unsetOccurrence } from '../books/changes-store.ts';
 import { lockSchedule, readTerms } from '../books/store.ts';
@@ -82,8 +83,8 @@ function isPassed(
   dueDate: Temporal.Instant,
   now: Temporal.Instant,
 ): boolean {
-  if (Temporal.Instant.compare(dueDate, now) <= 0) return true;
-  return status === 'active' && (dueAt === null || Temporal.Instant.compare(dueDate, dueAt) < 0);
+  if (!isAfter(dueDate, now)) return true;
+  return status === 'active' && (dueAt === null || isBefore(dueDate, dueAt));
 }
 
 async function changed(asked: Asked, coming: Coming, becomes: string): Promise<OccurrenceView> {

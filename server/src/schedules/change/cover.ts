@@ -1,4 +1,5 @@
 import type { ConsentRow } from '../../consents/store.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { findChangesOf } from '../books/changes-store.ts';
 import { findTermsUnder } from '../books/under-store.ts';
 import { limitsOf } from '../limits/limits.ts';
@@ -52,5 +53,5 @@ function limitsRefusal(terms: Terms, params: ControlParameters): string | null {
 
 function endsWithin(endAt: Temporal.Instant | null, validTo: Temporal.Instant | null): boolean {
   if (validTo === null) return true;
-  return endAt !== null && Temporal.Instant.compare(endAt, validTo) <= 0;
+  return endAt !== null && !isAfter(endAt, validTo);
 }

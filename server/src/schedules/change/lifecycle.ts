@@ -5,6 +5,7 @@ import type { Work } from '../../platform/platform.ts';
 import { appendEvents, type DataOf } from '../../platform/state/events.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { momentIn } from '../../platform/time/clock.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import type { Next } from '../books/agenda-store.ts';
 import { changeSchedule, moveSchedule, type ScheduleChange } from '../books/state-store.ts';
 import { findSchedule, findSchedulesUnder, readTerms } from '../books/store.ts';
@@ -73,7 +74,7 @@ export async function idleAgenda(
 export async function openWhatIsDue(life: Lifecycle, schedule: Schedule): Promise<Schedule> {
   const { tx, now, hooks } = life;
   const { dueAt, merchantId, scheduleId } = schedule;
-  if (dueAt === null || Temporal.Instant.compare(dueAt, now) > 0) return schedule;
+  if (dueAt === null || isAfter(dueAt, now)) return schedule;
   await hooks.openDue(tx, now, schedule);
   const opened = await findSchedule(tx, merchantId, scheduleId);
   if (opened === null) throw new Error(`no schedule ${scheduleId}`);

@@ -5,6 +5,7 @@ import { dueBy } from '../../platform/engine/due.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import type { ScheduleKey } from '../books/agenda-store.ts';
 import { findToResume, postponeResume } from '../books/resume-store.ts';
 import { changeSchedule } from '../books/state-store.ts';
@@ -63,7 +64,7 @@ async function resumeDue(life: Lifecycle, { merchantId, scheduleId }: ScheduleKe
   const { tx, now } = life;
   const schedule = await lockSchedule(tx, merchantId, scheduleId);
   const at = schedule?.resumeAt ?? null;
-  if (schedule?.status !== 'paused' || at === null || Temporal.Instant.compare(at, now) > 0) return;
+  if (schedule?.status !== 'paused' || at === null || isAfter(at, now)) return;
   const { consentId } = schedule;
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
   if (consent?.status === 'granted') {

@@ -1,6 +1,7 @@
 import { lockConsent } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { invalid } from '../../platform/values/errors.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { findChangesOf } from '../books/changes-store.ts';
 import { lastVersion, readTerms } from '../books/store.ts';
 import { limitsOf, penceAndPounds } from '../limits/limits.ts';
@@ -138,8 +139,7 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
     limits: limitsIn(body.limits, shown.limits),
   };
   if (body.frequency === undefined && body.start_date === undefined) {
-    if (endAt !== null && Temporal.Instant.compare(shown.series.firstAt, endAt) > 0)
-      throw invalid(NOTHING_FITS);
+    if (endAt !== null && isAfter(shown.series.firstAt, endAt)) throw invalid(NOTHING_FITS);
     const unfit = nonWorkingDayErrors(shown.series.frequency.type, nonWorkingDay);
     if (Object.keys(unfit).length > 0) throw invalid(unfit);
     return { ...asked, series: { ...shown.series, endAt, nonWorkingDay } };

@@ -1,3 +1,4 @@
+import { compareInstants, isAfter, later } from '../../platform/values/instants.ts';
 import { type Changes, NO_CHANGES } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
 import { firstIndexAfter, occurrence, type Series } from '../terms/occurrences.ts';
@@ -56,7 +57,7 @@ export function fits(
 ): Refusal | null {
   const usedByPeriod = new Map<string, number>();
   for (const one of used) refusedByPeriod(params, usedByPeriod, one, timeZone);
-  const inOrder = [...collections].sort((a, b) => Temporal.Instant.compare(a.at, b.at));
+  const inOrder = [...collections].sort((a, b) => compareInstants(a.at, b.at));
   for (const collection of inOrder) {
     const reason =
       refusedAlone(params, collection) ??
@@ -87,7 +88,7 @@ export function headroomNow(
   at: Temporal.Instant,
   timeZone = BANK_TIME_ZONE,
 ): LimitHeadroom[] {
-  const moment = isAfter(params.validFrom, at) ? params.validFrom : at;
+  const moment = later(params.validFrom, at);
   return params.periodicLimits.map((limit) => {
     const { window, allowedPence } = allowance(limit, params.validFrom, moment, timeZone);
     const { start, end } = window;
@@ -162,10 +163,6 @@ export function startOfDay(date: Temporal.PlainDate): Temporal.Instant {
 export function endOfDay(at: Temporal.Instant, timeZone: string): Temporal.Instant {
   const nextDay = dateIn(at, timeZone).add({ days: 1 });
   return nextDay.toZonedDateTime(timeZone).toInstant().subtract({ milliseconds: 1 });
-}
-
-export function isAfter(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) > 0;
 }
 
 function isWithin(

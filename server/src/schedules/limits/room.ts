@@ -1,4 +1,5 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
+import { earlier, isAfter, later } from '../../platform/values/instants.ts';
 import { describeAmount } from '../terms/describe.ts';
 import { firstIndexAfter } from '../terms/occurrences.ts';
 import {
@@ -9,7 +10,6 @@ import {
   firstIndexFrom,
   fits,
   headroomNow,
-  isAfter,
   type LimitHeadroom,
   ownCollections,
   type Refusal,
@@ -80,11 +80,11 @@ export function refusalBeside(room: ConsentRoom, payment: Collection): string | 
 function headroomAt({ params, used, toCome }: ConsentRoom, at: Temporal.Instant): LimitHeadroom[] {
   const windows = params.periodicLimits.map((limit) => windowOf(limit, params.validFrom, at));
   const ends = windows.map(({ end }) => endOfDay(startOfDay(end), BANK_TIME_ZONE));
-  const until = ends.reduce((last, end) => (isAfter(end, last) ? end : last), at);
+  const until = ends.reduce((last, end) => later(end, last), at);
   const starts = windows.map(({ start }) => startOfDay(start));
-  const since = starts.reduce((first, start) => (isAfter(first, start) ? start : first), at);
+  const since = starts.reduce((first, start) => earlier(first, start), at);
   const coming = toCome.flatMap(({ terms, from }) => {
-    const first = isAfter(from, since) ? from : since;
+    const first = later(from, since);
     return ownCollections(terms, firstIndexFrom(terms.series, first), until);
   });
   return headroomNow(params, [...used, ...coming], at);
@@ -107,7 +107,7 @@ export function limitUses(
   { params, used, toCome }: ConsentRoom<CountedPayment>,
   now: Temporal.Instant,
 ): LimitUse[] {
-  const at = isAfter(params.validFrom, now) ? params.validFrom : now;
+  const at = later(params.validFrom, now);
   const [waiting, sent] = [true, false].map((is) => used.filter((p) => p.isWaiting === is));
   // What is overdue is sent now at the earliest.
   const fromNow = (waiting ?? []).map((p) => (isAfter(now, p.at) ? { ...p, at: now } : p));
@@ -136,8 +136,8 @@ function firstRoom(
 ): Temporal.Instant | null {
   const { params } = room;
   const until = from.add({ hours: 24 * 366 * 2 });
-  const last = params.validTo !== null && isAfter(until, params.validTo) ? params.validTo : until;
-  let at = isAfter(params.validFrom, from) ? params.validFrom : from;
+  const last = earlier(until, params.validTo);
+  let at = later(params.validFrom, from);
   while (!isAfter(at, last)) {
     if (refusalBeside(room, { at, amountPence }) === null) return at;
     at = nextPeriod(params, at);
@@ -152,7 +152,7 @@ function nextPeriod(params: ControlParameters, at: Temporal.Instant): Temporal.I
   );
   const [first, ...others] = starts;
   if (first === undefined) return at.add({ hours: 24 * 366 * 3 });
-  return others.reduce((soonest, start) => (isAfter(soonest, start) ? start : soonest), first);
+  return others.reduce((soonest, start) => earlier(soonest, start), first);
 }
 
 /** Returns the day of an instant at the bank: the periods of limits start and end with a day. */

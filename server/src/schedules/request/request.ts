@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { type CustomerIdentification, parseCustomer } from '../../customers/customer.ts';
 import type { ProfileChange } from '../../customers/profile.ts';
 import { parseInstant } from '../../platform/time/calendar.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { amountErrors, LARGEST_AMOUNT } from '../../platform/values/money.ts';
 import { frequencyErrors } from '../terms/frequency.ts';
 import { dateErrors } from '../terms/plan.ts';
@@ -141,7 +142,7 @@ function resumeErrors(
   const at = parseInstant(resumeAt);
   if (at === null) return { resume_at: NOT_AN_INSTANT };
   if (status !== 'paused') return { resume_at: 'goes only with the status "paused"' };
-  return Temporal.Instant.compare(at, now) > 0 ? {} : { resume_at: 'must lie after now' };
+  return isAfter(at, now) ? {} : { resume_at: 'must lie after now' };
 }
 
 const NOT_AN_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';

@@ -5,6 +5,7 @@ import type { Stage } from '../../platform/engine/stage.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { earlier } from '../../platform/values/instants.ts';
 import {
   findUnannounced,
   nextChangeAfter,
@@ -75,7 +76,7 @@ async function announce(
     const later = await nextChangeAfter(tx, merchantId, until);
     const daily = now.add(AT_LEAST_EVERY);
     const atThat = later === null ? daily : later.subtract({ hours: 24 * daysAhead });
-    return Temporal.Instant.compare(atThat, daily) < 0 ? atThat : daily;
+    return earlier(atThat, daily);
   }
 }
 

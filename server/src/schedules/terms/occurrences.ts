@@ -1,3 +1,15 @@
+import {
+  addMonths,
+  dateOfDay,
+  dayOf,
+  dayOfWeek,
+  instantOf,
+  type LocalTime,
+  localTimeOf,
+  monthsBetween,
+  msOfTime,
+} from '../../platform/time/local-time.ts';
+import { compareInstants, isAfter, isBefore } from '../../platform/values/instants.ts';
 import type { Frequency } from './frequency.ts';
 import { stepOf } from './frequency.ts';
 import { type NonWorkingDay, workingDay } from './working-day.ts';
@@ -32,11 +44,8 @@ export interface Upcoming {
   reason: string | null;
 }
 
-/** What all occurrences of a series share, computed once. */
-interface Lattice {
-  anchor: Temporal.PlainDate;
-  time: Temporal.PlainTime;
-}
+/** What all occurrences of a series share, computed once: the wall-clock time of occurrence 0 as it was requested. */
+type Lattice = LocalTime;
 
 const MONTH_NAMES = [
   'January',
@@ -53,6 +62,8 @@ const MONTH_NAMES = [
   'December',
 ] as const;
 
+const MIDNIGHT = Temporal.PlainTime.from('00:00');
+
 /** The estimate starts two steps low, and clock changes shift it by less than two days more. */
 const LARGEST_ADJUSTMENT = 6;
 
@@ -67,16 +78,15 @@ export function firstOccurrence(
   timeOfDay: Temporal.PlainTime,
   timeZone: string,
 ): Temporal.Instant {
-  const local = from.toZonedDateTimeISO(timeZone);
-  const today = local.toPlainDate();
+  const { day: today, ms: now } = localTimeOf(from, timeZone);
+  const ms = msOfTime(timeOfDay);
   // When the clocks go back, a wall-clock time occurs twice. A start at the second of the two matches already, and must not
   // wait for the next occurrence.
-  const matches = candidateDate(frequency, today, 0).equals(today);
-  if (inclusive && matches && local.toPlainTime().equals(timeOfDay)) return from;
+  if (inclusive && candidateDay(frequency, today, 0) === today && now === ms) return from;
   // The candidate before today's counts too: a clock change can shift it past midnight.
   for (let k = -1; k <= 2; k += 1) {
-    const at = momentOf(candidateDate(frequency, today, k), timeOfDay, timeZone);
-    const order = Temporal.Instant.compare(at, from);
+    const at = instantOf({ day: candidateDay(frequency, today, k), ms }, timeZone);
+    const order = compareInstants(at, from);
     if (order > 0 || (inclusive && order === 0)) return at;
   }
   throw new RangeError(`No occurrence of a ${frequency.type} frequency after ${from.toString()}`);
@@ -108,10 +118,10 @@ export function hasSameDays(a: Series, b: Series): boolean {
  */
 export function firstIndexAfter(series: Series, at: Temporal.Instant): number {
   const lattice = latticeOf(series);
-  const date = at.toZonedDateTimeISO(series.timeZone).toPlainDate();
-  let n = Math.max(0, stepsBetween(series.frequency, lattice.anchor, date) - 2);
+  const { day } = localTimeOf(at, series.timeZone);
+  let n = Math.max(0, stepsBetween(series.frequency, lattice.day, day) - 2);
   for (let tries = 0; tries < LARGEST_ADJUSTMENT; tries += 1, n += 1) {
-    if (Temporal.Instant.compare(latticePoint(series, lattice, n), at) > 0) return n;
+    if (isAfter(latticePoint(series, lattice, n), at)) return n;
   }
   throw new RangeError(`No occurrence found after ${at.toString()}`);
 }
@@ -134,16 +144,12 @@ export function upcoming(series: Series, since: Since, limit: number): Upcoming[
   return coming;
 }
 
-function latticeOf(series: Series): Lattice {
-  const local = series.firstAt.toZonedDateTimeISO(series.timeZone);
-  const date = local.toPlainDate();
-  const time = series.timeOfDay ?? local.toPlainTime();
-  const dayBefore = date.subtract({ days: 1 });
+function latticeOf({ firstAt, timeZone, timeOfDay }: Series): Lattice {
+  const { day, ms: localMs } = localTimeOf(firstAt, timeZone);
+  const ms = timeOfDay === undefined ? localMs : msOfTime(timeOfDay);
   // A clock change late in the evening may have shifted the first occurrence past midnight.
-  const moved =
-    !local.toPlainTime().equals(time) &&
-    momentOf(dayBefore, time, series.timeZone).equals(series.firstAt);
-  return { anchor: moved ? dayBefore : date, time };
+  const isMoved = ms !== localMs && instantOf({ day: day - 1, ms }, timeZone).equals(firstAt);
+  return { day: isMoved ? day - 1 : day, ms };
 }
 
 function latticePoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
@@ -161,12 +167,12 @@ function placeOccurrence(series: Series, lattice: Lattice, n: number): PlacedOcc
   const { nonWorkingDay: policy = 'same' } = series;
   const closed: Temporal.PlainDate[] = [];
   if (policy === 'same') return { at: nominal, closed };
-  const date = dateOf(series, lattice, n);
+  const date = dateOfDay(nominalDay(series.frequency, lattice.day, n));
   for (const direction of DIRECTIONS[policy]) {
     const day = workingDay(date, direction);
     if (day.equals(date)) return { at: nominal, closed };
-    const at = momentOf(day, lattice.time, series.timeZone);
-    const isEarly = Temporal.Instant.compare(at, series.notBefore ?? series.firstAt) < 0;
+    const at = instantOf({ day: dayOf(day), ms: lattice.ms }, series.timeZone);
+    const isEarly = isBefore(at, series.notBefore ?? series.firstAt);
     if (!isEarly && !isPastEnd(series, at)) return { at, closed };
     closed.push(day);
   }
@@ -180,78 +186,50 @@ const DIRECTIONS = { next: ['next', 'previous'], previous: ['previous', 'next'] 
 function nominalPoint(series: Series, lattice: Lattice, n: number): Temporal.Instant {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not an index: ${n}`);
   if (n === 0) return series.firstAt;
-  return momentOf(dateOf(series, lattice, n), lattice.time, series.timeZone);
-}
-
-function dateOf(series: Series, { anchor }: Lattice, n: number): Temporal.PlainDate {
-  return n === 0 ? anchor : nominalDate(series.frequency, anchor, n);
+  const { frequency, timeZone } = series;
+  return instantOf({ day: nominalDay(frequency, lattice.day, n), ms: lattice.ms }, timeZone);
 }
 
 /**
- * Returns the nominal date, `n` steps from an occurrence on `anchor`: steps are counted from the anchor's month, then the day is
+ * Returns the nominal day, `n` steps from an occurrence on `anchor`: steps are counted from the anchor's month, then the day is
  * set. Clock changes are ignored.
  */
-function nominalDate(
-  frequency: Frequency,
-  anchor: Temporal.PlainDate,
-  n: number,
-): Temporal.PlainDate {
+function nominalDay(frequency: Frequency, anchor: number, n: number): number {
   const { unit, size } = stepOf(frequency);
-  if (unit === 'days') return anchor.add({ days: n * size });
-  return dayOfMonth(anchor.add({ months: n * size }), frequency);
+  if (n === 0) return anchor;
+  return unit === 'days' ? anchor + n * size : addMonths(anchor, n * size, frequency.day);
 }
 
-/** Returns the k-th date from `today`'s day, week or month on which `frequency` could start. */
-function candidateDate(
-  frequency: Frequency,
-  today: Temporal.PlainDate,
-  k: number,
-): Temporal.PlainDate {
-  if (frequency.type === 'daily') return today.add({ days: k });
-  if (frequency.type === 'weekly') {
-    const day = frequency.day ?? today.dayOfWeek;
-    return today.add({ days: day - today.dayOfWeek + 7 * k });
-  }
-  return dayOfMonth(today.add({ months: k }), frequency);
+/** Returns the k-th day from `today`'s day, week or month on which `frequency` could start. */
+function candidateDay({ type, day }: Frequency, today: number, k: number): number {
+  if (type === 'daily') return today + k;
+  if (type === 'weekly') return today + (day === null ? 0 : day - dayOfWeek(today)) + 7 * k;
+  return addMonths(today, k, day);
 }
 
-/** Returns the requested day in the month of `date`, or that month's last day if it lacks it. */
-function dayOfMonth(date: Temporal.PlainDate, frequency: Frequency): Temporal.PlainDate {
-  return date.with({ day: frequency.day ?? date.day }, { overflow: 'constrain' });
-}
-
-/** Returns the instant of a wall-clock time. One that is skipped moves forward; of one that occurs twice, the first counts. */
-function momentOf(
-  date: Temporal.PlainDate,
-  plainTime: Temporal.PlainTime,
-  timeZone: string,
-): Temporal.Instant {
-  return date.toZonedDateTime({ timeZone, plainTime }).toInstant();
-}
-
-function stepsBetween(
-  frequency: Frequency,
-  anchor: Temporal.PlainDate,
-  date: Temporal.PlainDate,
-): number {
+function stepsBetween(frequency: Frequency, anchor: number, day: number): number {
   const { unit, size } = stepOf(frequency);
-  if (unit === 'days') return Math.floor(anchor.until(date, { largestUnit: 'days' }).days / size);
-  return Math.floor(((date.year - anchor.year) * 12 + date.month - anchor.month) / size);
+  const steps = unit === 'days' ? day - anchor : monthsBetween(anchor, day);
+  return Math.floor(steps / size);
 }
 
 function isPastEnd(series: Series, at: Temporal.Instant): boolean {
-  return series.endAt !== null && Temporal.Instant.compare(at, series.endAt) > 0;
+  return series.endAt !== null && isAfter(at, series.endAt);
 }
 
 function reasonFor(series: Series, lattice: Lattice, n: number): string | null {
   const { at: dueDate, closed } = placeOccurrence(series, lattice, n);
-  const date = nominalDate(series.frequency, lattice.anchor, n);
+  const date = dateOfDay(nominalDay(series.frequency, lattice.day, n));
   const isMoved = !nominalPoint(series, lattice, n).equals(dueDate);
   const actual = isMoved ? dueDate.toZonedDateTimeISO(series.timeZone).toPlainDate() : date;
   const reasons = [
     reasonOfDay(series.frequency, date),
     isMoved || closed.length > 0 ? reasonOfMove(date, actual, closed) : null,
-    reasonOfClock(actual.toPlainDateTime(lattice.time), dueDate, series.timeZone),
+    reasonOfClock(
+      actual.toPlainDateTime(MIDNIGHT.add({ milliseconds: lattice.ms })),
+      dueDate,
+      series.timeZone,
+    ),
   ].filter((reason) => reason !== null);
   return reasons.length > 0 ? reasons.join('; ') : null;
 }
@@ -269,8 +247,8 @@ function reasonOfMove(
   closed: readonly Temporal.PlainDate[],
 ): string {
   const outside = closed.map((day) => {
-    const isBefore = Temporal.PlainDate.compare(day, date) < 0;
-    return `${nameOf(day)} is ${isBefore ? 'before the schedule starts' : 'after it ends'}`;
+    const isEarlier = Temporal.PlainDate.compare(day, date) < 0;
+    return `${nameOf(day)} is ${isEarlier ? 'before the schedule starts' : 'after it ends'}`;
   });
   const because = outside.length === 0 ? '' : `, because ${outside.join(' and ')}`;
   const goes = moved.equals(date) ? 'it stays' : `${nameOf(moved)} instead`;

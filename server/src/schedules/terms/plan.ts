@@ -1,3 +1,4 @@
+import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { type FrequencyType, normaliseFrequency } from './frequency.ts';
 import { firstOccurrence, type Series } from './occurrences.ts';
 import { type NonWorkingDay, nonWorkingDayErrors } from './working-day.ts';
@@ -33,7 +34,7 @@ export function planSeries(
   r: SeriesRequest,
 ): { series: Series } | { errors: Record<string, string> } {
   const { startDate, now, timeZone } = r;
-  const isAhead = startDate !== null && Temporal.Instant.compare(startDate, now) >= 0;
+  const isAhead = startDate !== null && !isBefore(startDate, now);
   const from = isAhead ? startDate : now;
   const frequency = normaliseFrequency(
     r.frequency,
@@ -41,8 +42,7 @@ export function planSeries(
   );
   const time = startDate?.toZonedDateTimeISO(timeZone).toPlainTime() ?? DEFAULT_TIME;
   const firstAt = firstOccurrence(frequency, from, isAhead, time, timeZone);
-  if (r.endDate !== null && Temporal.Instant.compare(firstAt, r.endDate) > 0)
-    return { errors: NOTHING_FITS };
+  if (r.endDate !== null && isAfter(firstAt, r.endDate)) return { errors: NOTHING_FITS };
   const { nonWorkingDay = 'same', endDate: endAt } = r;
   const errors = nonWorkingDayErrors(frequency.type, nonWorkingDay);
   if (Object.keys(errors).length > 0) return { errors };
@@ -58,17 +58,13 @@ export function dateErrors(
   startIsNew: boolean,
 ): Record<string, string> {
   const errors: Record<string, string> = {};
-  if (startIsNew && startDate !== null && Temporal.Instant.compare(startDate, now) < 0)
+  if (startIsNew && startDate !== null && isBefore(startDate, now))
     errors.start_date = 'must not lie in the past';
-  if (
-    startIsNew &&
-    startDate !== null &&
-    Temporal.Instant.compare(startDate, now.add(MAX_DISTANCE)) > 0
-  )
+  if (startIsNew && startDate !== null && isAfter(startDate, now.add(MAX_DISTANCE)))
     errors.start_date = 'must not lie more than 50 years ahead';
   if (endDate === null) return errors;
-  if (Temporal.Instant.compare(endDate, now) <= 0) errors.end_date = 'must lie after now';
-  else if (startDate !== null && Temporal.Instant.compare(endDate, startDate) <= 0)
+  if (!isAfter(endDate, now)) errors.end_date = 'must lie after now';
+  else if (startDate !== null && !isAfter(endDate, startDate))
     errors.end_date = 'must lie after start_date';
   return errors;
 }

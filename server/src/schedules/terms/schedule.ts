@@ -1,6 +1,7 @@
 import type { CustomerType } from '../../customers/customer.ts';
 import { edges, hasEdge, type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import type { ErrorCode } from '../../platform/values/errors.ts';
+import { elapsedMs, plusMs } from '../../platform/values/instants.ts';
 import type { Amount } from '../../platform/values/money.ts';
 import { hasSameDays, type Series, type Since } from './occurrences.ts';
 
@@ -146,7 +147,7 @@ export function sinceUnder(
 }
 
 /** How long before a collection to check the consent at the bank; the shorter time if the longer has passed (daily schedules). */
-const CHECK_AHEAD = [24, 1].map((hours) => Temporal.Duration.from({ hours }));
+const CHECK_AHEAD_MS = [24, 1].map((hours) => hours * 3_600_000);
 
 /** Returns when to check the consent at the bank before a collection; null if it is too late for that. */
 export function checkMoment(
@@ -154,6 +155,6 @@ export function checkMoment(
   now: Temporal.Instant,
 ): Temporal.Instant | null {
   if (dueAt === null) return null;
-  const moments = CHECK_AHEAD.map((ahead) => dueAt.subtract(ahead));
-  return moments.find((moment) => Temporal.Instant.compare(moment, now) > 0) ?? null;
+  const aheadMs = CHECK_AHEAD_MS.find((ms) => elapsedMs(now, dueAt) > ms);
+  return aheadMs === undefined ? null : plusMs(dueAt, -aheadMs);
 }

@@ -1,4 +1,5 @@
 import { mapInParallel } from '../../platform/network/concurrency-limits.ts';
+import { compareInstants, isBefore } from '../../platform/values/instants.ts';
 import type { IssuerBalance, IssuerWallet, Movement, StatementLine } from '../issuer.ts';
 import type { ModulrClient } from './client.ts';
 import { ModulrUnavailable } from './errors.ts';
@@ -92,8 +93,8 @@ export class ModulrBooks {
       credits.map((one) => this.withOriginal(toCredit(one, accountId), null)),
     );
     return [...ordered.map(({ movement }) => movement), ...arrived]
-      .filter(({ createdAt }) => Temporal.Instant.compare(createdAt, since) >= 0)
-      .sort((a, b) => Temporal.Instant.compare(a.createdAt, b.createdAt));
+      .filter(({ createdAt }) => !isBefore(createdAt, since))
+      .sort((a, b) => compareInstants(a.createdAt, b.createdAt));
   }
 
   /**
@@ -133,11 +134,7 @@ export class ModulrBooks {
     const all = await Array.fromAsync(this.transactions(wallet.issuerWalletId, query));
     return all
       .map((json) => toLine(json, wallet))
-      .filter(
-        ({ bookedAt }) =>
-          Temporal.Instant.compare(bookedAt, from) >= 0 &&
-          Temporal.Instant.compare(bookedAt, to) < 0,
-      );
+      .filter(({ bookedAt }) => !isBefore(bookedAt, from) && isBefore(bookedAt, to));
   }
 
   /** Lists what our wallets hold now. */
