@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BankUnavailable } from '../../server/src/banks/bank.ts';
 import { openGrant } from '../../server/src/consents/grant.ts';
 import { openStage } from '../../server/src/payments/stages/open.ts';
 import { makeSender, submitStage } from '../../server/src/payments/stages/submit.ts';
@@ -114,3 +115,32 @@ async function storedTokens(): Promise<Set<string>> {
       .map(({ accessToken }) => accessToken),
   );
 }
+
+test('the grant of a journey that came to nothing is deleted when the customer goes again or the terms change', async () => {
+  const { id, consent_url } = await h.create();
+  const grants = async (): Promise<number> => {
+    const row = await h.db.read((tx) =>
+      tx.row<{ n: number }>(
+        'SELECT count(*) AS n FROM bank_grants JOIN consents USING (merchant_id, consent_id) WHERE schedule_id = $1',
+        [id],
+      ),
+    );
+    return row?.n ?? 0;
+  };
+  /** Comes back from the bank, which issues a grant and is down when the consent is read. */
+  const comeBackTo = async (state: string | null): Promise<void> => {
+    h.bank.before = async (call) => {
+      if (call === 'readConsent') throw new BankUnavailable('the bank is down');
+    };
+    await assert.rejects(h.complete(state), BankUnavailable);
+    h.bank.before = null;
+    assert.equal(await grants(), 1);
+  };
+  await comeBackTo(await h.begin(consent_url));
+  const again = await h.begin(consent_url);
+  assert.equal(await grants(), 0, 'the customer went to the bank again');
+  await comeBackTo(again);
+  await h.update(id, { amount: { value: 2000, currency: 'GBP' } });
+  assert.equal(await grants(), 0, 'the terms were changed');
+  assert.equal(await h.decide(consent_url), 'granted');
+});

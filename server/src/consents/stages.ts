@@ -94,7 +94,7 @@ export function activateStage(deps: AuthorisationDeps): Stage {
   };
 }
 
-/** Seconds after the first failed deletion, doubled with each, up to `LONGEST_DELAY`: with jitter, at most an hour. */
+/** In seconds, doubled with each failed deletion up to `LONGEST_DELAY`: with jitter from 10 seconds to an hour. */
 const FIRST_DELAY = 5;
 const LONGEST_DELAY = 2880;
 /** No call begins this close to the end of the lease. */

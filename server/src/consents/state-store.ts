@@ -116,13 +116,13 @@ export async function moveToAuthorising(
     },
     set: `bank_id = n.bank_id, bank_consent_id = n.bank_consent_id, initiation = n.initiation,
       control_parameters = n.control_parameters, state_hash = n.state_hash, nonce = n.nonce`,
-    book: () => deleteGrant(tx, consent),
   });
+  // A pending consent has no grant: whatever moves one back to pending deletes it.
+  if (from !== 'authorising') return;
+  await deleteGrant(tx, consent);
   // A journey that begins again changes no status, which a move would not record.
-  if (from === 'authorising')
-    await recordChanges(tx, now, [
-      { merchantId, objectId, scheduleId, from, to: 'authorising', reason },
-    ]);
+  const change = { merchantId, objectId, scheduleId, from, to: 'authorising', reason };
+  await recordChanges(tx, now, [change]);
 }
 
 /** Marks a consent as agreed to at the bank: it is due to be activated. `paying`: the account that pays. */
