@@ -25,10 +25,10 @@ export async function planRetries(
   );
   const retryable = failed.filter((f) => !f.isFinal && !f.row.manual).map((f) => f.row);
   if (retryable.length === 0) return decisions;
-  const settled = await findSettledByHand(tx, retryable);
+  const reads = [findSettledByHand(tx, retryable), findRetryContexts(tx, retryable)] as const;
+  const [settled, found] = await Promise.all(reads);
   for (const id of settled) decisions.set(id, { none: 'stopped' });
-  const candidates = retryable.filter((row) => !settled.has(row.paymentId));
-  const contexts = await findRetryContexts(tx, candidates);
+  const contexts = found.filter(({ paymentId }) => !settled.has(paymentId));
   const consents = contexts.map((c) => ({ merchantId: c.merchantId, consentId: c.consentId }));
   const rooms = await findRooms(tx, now, consents);
   const failedIds = new Set(failed.map((f) => f.row.paymentId));
