@@ -262,7 +262,7 @@ const noRetryReasonOf = ({ retry }: Ended): NoRetryReason | null =>
  * Records failed attempts: their payments wait for a retry, or have failed. `from`: `pending` if they were waiting, `processing`
  * if an attempt was under way.
  */
-export async function moveToFailed(
+export async function moveToRetryOrFailed(
   work: Work,
   ended: readonly Ended[],
   from: 'pending' | 'processing',

@@ -6,7 +6,7 @@ import type { Issuer } from '../../wallets/issuer.ts';
 import { lockInSettlement, OUTSIDE, post, UNALLOCATED } from '../../wallets/ledger-store.ts';
 import { findMerchantWallet, heldInWallet, lockWallet } from '../../wallets/store.ts';
 import { forgetLate } from '../books/candidate-store.ts';
-import { moveToFailed } from '../books/payment-store.ts';
+import { moveToRetryOrFailed } from '../books/payment-store.ts';
 import { findInTransfer, lockReceiving } from '../books/queue-store.ts';
 import { findPayment } from '../books/read-store.ts';
 import { insertCameBackLine } from '../books/unallocated-lines-store.ts';
@@ -148,7 +148,7 @@ function checkSettles(item: ItemRow, row: Receiving): void {
 async function stopSettled(work: Work, row: Receiving): Promise<void> {
   if (row.status !== 'pending') return;
   const retry = { none: 'stopped' as const };
-  await moveToFailed(work, [{ row, failure: PAID_BY_HAND, retry }], 'pending');
+  await moveToRetryOrFailed(work, [{ row, failure: PAID_BY_HAND, retry }], 'pending');
 }
 
 /** Adds the money to the merchant's balance: it lies in the merchant's own wallet, and goes out with a settlement. */

@@ -6,7 +6,7 @@ import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
 import { recordGivenUp } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
-import { moveToFailed } from '../books/payment-store.ts';
+import { moveToRetryOrFailed } from '../books/payment-store.ts';
 import { lockReceiving, pollNow } from '../books/queue-store.ts';
 import { findOperated, type OperatedRow } from '../books/waiting-store.ts';
 import { recordOutcomes } from '../outcomes/record.ts';
@@ -97,7 +97,7 @@ async function endUnsent(
   if (row.status === 'pending') {
     const retry = { none: 'final' as const };
     const work = { platform, tx, now };
-    await moveToFailed(work, [{ row, failure, reason: words, retry }], 'pending');
+    await moveToRetryOrFailed(work, [{ row, failure, reason: words, retry }], 'pending');
     return;
   }
   const outcome = { ...ended(failure.code, failure.message, current.polls), reason: words };

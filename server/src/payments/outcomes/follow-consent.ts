@@ -3,7 +3,7 @@ import type { Work } from '../../platform/platform.ts';
 import { describeNoRoom, noRoom } from '../../schedules/limits/room.ts';
 import { lockPlanned, type Planned } from '../books/ad-hoc-store.ts';
 import { moveToConsent } from '../books/move-on-store.ts';
-import { moveToFailed } from '../books/payment-store.ts';
+import { moveToRetryOrFailed } from '../books/payment-store.ts';
 import { findRooms, takeRoom } from '../limits/rooms-under.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function followConsent(work: Work, consent: ConsentRow): Promise<vo
     } else {
       const failure = { code: 'limit_exceeded', message: describeNoRoom(refused, 'then') };
       const retry = { none: 'limits' as const };
-      await moveToFailed(work, [{ row: one, failure, retry }], 'pending');
+      await moveToRetryOrFailed(work, [{ row: one, failure, retry }], 'pending');
     }
   }
   await moveToConsent(tx, fitting, { consentId, walletId, bankId });

@@ -10,7 +10,7 @@ import { findPaidAttempts } from '../books/candidate-store.ts';
 import { keepReading, recordLateReport, scheduleReads } from '../books/evidence-store.ts';
 import { lockPayments } from '../books/lock-store.ts';
 import { unmarkSent } from '../books/order-store.ts';
-import { moveToFailed, moveToTrack } from '../books/payment-store.ts';
+import { moveToRetryOrFailed, moveToTrack } from '../books/payment-store.ts';
 import { findAsked, findFailing, findUnsent, setDue } from '../books/queue-store.ts';
 import { findBankConsents } from '../books/read-store.ts';
 import { planRetries } from '../limits/plan-retries.ts';
@@ -32,9 +32,9 @@ export interface OutcomeDeps {
 }
 
 /**
- * Records the outcomes of a batch, in its own transaction. A consent that the bank reports as over is checked: a refused payment
- * ends no consent. An outcome that cannot be recorded does not block the others: it is logged, and the bank is queried again
- * after the lease.
+ * Records the outcomes of a batch in one transaction, after others that schedule checks of consents which refusals put in
+ * doubt: a refused payment ends no consent. An outcome that cannot be recorded does not block the others: it is logged, and the
+ * bank is queried again after the lease.
  */
 export async function recordBatch(
   { platform }: OutcomeDeps,
@@ -270,7 +270,7 @@ async function recordFailed(work: Work, all: readonly Of<'failed'>[]): Promise<v
     ...f,
     retry: retries.get(f.row.paymentId) ?? { none: 'stopped' as const },
   }));
-  await moveToFailed(work, ended, 'processing');
+  await moveToRetryOrFailed(work, ended, 'processing');
   for (const row of rows) {
     const late = paid.get(row.paymentId);
     if (late !== undefined) await payFromEarlier(work, row, late);

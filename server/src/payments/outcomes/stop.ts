@@ -2,7 +2,7 @@ import type { Work } from '../../platform/platform.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
 import { stopUnsent } from '../books/attempt-store.ts';
 import { findPaidAttempts } from '../books/candidate-store.ts';
-import { moveToFailed } from '../books/payment-store.ts';
+import { moveToRetryOrFailed } from '../books/payment-store.ts';
 import { lockStoppable, markStopped, type Stoppable } from '../books/queue-store.ts';
 import { STOPPED, type StopCode } from '../payment/attempt.ts';
 import { payFromEarlier } from './record-item.ts';
@@ -24,7 +24,7 @@ export async function stopPayments(
   const unsent = await stopUnsent(work.tx, work.now, attempts, code);
   const failure = { code, message: STOPPED[code] };
   const end = (some: readonly Stoppable[], from: Stoppable['status']): Promise<void> =>
-    moveToFailed(
+    moveToRetryOrFailed(
       work,
       some.map((row) => ({ row, failure, isStopped: true, retry: { none: 'stopped' as const } })),
       from,
