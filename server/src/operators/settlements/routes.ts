@@ -51,7 +51,7 @@ const viewWaiting = (row: WaitingSettlement): Static<typeof WaitingView> => ({
 const DECISIONS = [
   {
     verb: 'confirm',
-    operationId: 'confirmSettlementAccount',
+    operationId: 'confirmDoubtedAccount',
     summary: 'Confirm the account to which a pay-out came back',
     description: "The merchant's money goes out with the next settlement.",
     lacks: 'No such settlement waits for its account.',
