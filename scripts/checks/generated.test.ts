@@ -68,4 +68,5 @@ test('the pages show the tables of the code', () => {
     /^\| `recollect_bank_calls_total` \| counter \| `bank`, .+ \| .+ \|$/m,
   );
   shows('docs/state-machines.md', /\n {2}failed --> move : late payment, /);
+  shows('docs/state-machines.md', /\| `payments\.status` \| `payment_work\.stage` \|/);
 });

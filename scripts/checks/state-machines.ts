@@ -45,7 +45,9 @@ export function stateMachinesPage(): string {
 }
 
 function section(machine: StateMachine): string {
-  return `## ${capital(machine.noun)}\n\n${columns(machine)}${diagram(machine)}\n`;
+  const { noun, table, work } = machine;
+  const under = work === undefined ? '' : `, while it is under way with a row in \`${work}\``;
+  return `## ${capital(noun)}\n\nTable \`${table}\`${under}.\n\n${columns(machine)}${diagram(machine)}\n`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -63,14 +65,14 @@ function diagram({ begins, states, edges }: StateMachine): string {
   return ['```mermaid', 'stateDiagram-v2', ...lines.map((line) => `  ${line}`), '```'].join('\n');
 }
 
-/** Describes how a state is stored in the table, if that is more than a status of the same name. */
-function columns({ states, table }: StateMachine): string {
+/** Describes how a state is stored, if that is more than a status of the same name. */
+function columns({ states, table, work = table }: StateMachine): string {
   const rows = Object.entries(states);
   const names = Object.keys(rows[0]?.[1] ?? {});
   if (names.length < 2) return '';
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = [
-    line(['state', ...names.map((name) => `\`${table}.${name}\``)]),
+    line(['state', ...names.map((name) => `\`${name === 'stage' ? work : table}.${name}\``)]),
     line(['---', ...names.map(() => '---')]),
     ...rows.map(([state, values]) => line([state, ...names.map((name) => values[name] ?? '')])),
   ];

@@ -3,7 +3,7 @@ import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
 import type { NoRetryReason } from './payment.ts';
 
-/** Every delay of the payments slice, except leases, which are defined with their stages. */
+/** The delays of the payments slice. Leases, and waits that one decision alone uses, are beside what uses them. */
 
 /** How long to wait after each failed attempt; the last delay of a list repeats. */
 export interface RetryDelays {

@@ -19,8 +19,8 @@ export interface Shortage {
 export interface Db {
   /**
    * Runs one transaction of the engine, which sees every merchant. Retries deadlocks and serialisation failures. Throws if a
-   * statement failed and `work` swallowed its error. `onlyLooks`: reads only the heads of queues, by an index or not at all,
-   * and changes nothing. `actor`: who makes the changes; absent: the service. `lockTimeoutMs`: how long to wait for a lock;
+   * statement failed and `work` swallowed its error. `isQueuePeek`: reads only the heads of queues, by an index or not at
+   * all, and changes nothing. `actor`: who makes the changes; absent: the service. `lockTimeoutMs`: how long to wait for a lock;
    * `statementTimeoutMs`: how long a statement may take.
    */
   transaction<T>(

@@ -40,7 +40,7 @@ export interface DeliveryHandoff {
 
 /**
  * Creates the deliveries of events that were appended in the same transaction, and hands on those that can be sent at once. A
- * slice after this one has the endpoints, so app passes the function in.
+ * slice after this one has the endpoints (`webhooks/fan-out.ts`), so `app/deployment/platform.ts` passes the function in.
  */
 export type FanOut = (
   tx: Tx,
