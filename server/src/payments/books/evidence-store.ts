@@ -67,8 +67,8 @@ const WITHOUT_FINAL_STATUS = (n: number): string =>
 
 /**
  * Stores banks' reports on attempts that have ended: the payment's id and its status, until it is final. This changes no state
- * and books nothing. If a bank contradicts money that came, the audit trail says so. The payments must be locked. Returns whether
- * the report just stored for an attempt is the bank's last.
+ * and books nothing, so that no payment has to be locked. If a bank contradicts money that came, the audit trail says so.
+ * Returns whether a report was stored for an attempt that is not the bank's last.
  */
 export async function recordLateReport(
   work: Work,
@@ -95,9 +95,9 @@ export async function recordLateReport(
     (row) => row.attemptStatus === 'success' && outcomes.get(keyOf(row)) === 'failed',
   );
   if (against.length > 0) await recordContradictions(work, against);
-  const last = rows.filter(({ bankStatus }) => FINAL_STATUSES.includes(bankStatus));
-  const isLast = new Set(last.map((row) => keyOf(row)));
-  return (ref) => isLast.has(keyOf(ref));
+  const unfinished = rows.filter(({ bankStatus }) => !FINAL_STATUSES.includes(bankStatus));
+  const isUnfinished = new Set(unfinished.map(keyOf));
+  return (ref) => isUnfinished.has(keyOf(ref));
 }
 
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;

@@ -1,6 +1,7 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { PaymentKey } from '../payment/payment.ts';
+import { opaque } from '../../platform/values/opaque.ts';
+import type { AttemptRef, PaymentKey } from '../payment/payment.ts';
 
 /**
  * Locks payments in primary-key order, so that concurrent batches cannot deadlock. The lock of a payment under way is its work,
@@ -17,6 +18,27 @@ export async function lockPayments(tx: Tx, keys: readonly PaymentKey[]): Promise
     columns(ended, 'merchantId', 'paymentId'),
   );
   return underWay.union(await lockWork(tx, ended)); // begun again while we waited
+}
+
+/**
+ * Locks the work of payments whose attempt is under way, in primary-key order, and returns their ids. One whose money has arrived
+ * is not waited for: what its bank says of it is evidence alone.
+ */
+export async function lockUnderWay(
+  tx: Tx,
+  attempts: readonly Omit<AttemptRef, 'scheduleId'>[],
+): Promise<Set<string>> {
+  if (attempts.length === 0) return new Set();
+  const locked = await tx.rows<{ paymentId: string }>(
+    `SELECT w.payment_id
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::int[]) AS u (merchant_id, payment_id, attempt)
+           ORDER BY 1, 2) k
+     CROSS JOIN LATERAL (SELECT payment_id FROM payment_work w
+       WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id
+         AND ${opaque("w.attempt = k.attempt AND w.stage IN ('submit', 'track')")} FOR UPDATE) w`,
+    columns(attempts, 'merchantId', 'paymentId', 'attempt'),
+  );
+  return new Set(locked.map((row) => row.paymentId));
 }
 
 /** Locks the work of payments, in primary-key order. Returns those that have any. */

@@ -11,6 +11,7 @@ import type {
   AttemptRef,
   Facts,
   Failure,
+  NewPayment,
   NoRetryReason,
   PaymentKey,
   RecordedRow,
@@ -72,27 +73,6 @@ const auditOf = (row: RecordedRow | TransferredRow, reason: string) => ({
   scheduleId: row.scheduleId,
   reason,
 });
-
-/** A payment to open. */
-export interface NewPayment {
-  merchantId: string;
-  paymentId: string;
-  scheduleId: string;
-  customerId: string;
-  consentId: string;
-  walletId: string;
-  bankId: string;
-  amountPence: number;
-  currency: string;
-  dueDate: Temporal.Instant;
-  /** The terms that it follows, and which of their occurrences it is; null for a payment besides these. */
-  termsVersion: number | null;
-  occurrence: number | null;
-  /** The first attempt begins at once: the payment is claimed on opening. */
-  isBegun: boolean;
-  /** Given for a payment besides the occurrences, which may be due later. */
-  adHoc?: { description: string | null; reason: string };
-}
 
 /**
  * Inserts payments and their work, due now or at a later due date; of those that are begun, with a lease until `leasedUntil`. The
@@ -205,21 +185,30 @@ export function moveToTrack(
   });
 }
 
+/** An attempt whose money has arrived; with `expected`, only if its payment waits for this amount in this wallet. */
+export interface Arrived {
+  ref: Omit<AttemptRef, 'scheduleId'>;
+  expected?: { walletId: string; amountPence: number };
+}
+
 /** Moves payments whose money has arrived to the transfer, due at `dueAt`. Returns those that were still at that attempt. */
-export function moveToTransfer(
+export function moveToTransfer<A extends Arrived>(
   tx: Tx,
   now: Temporal.Instant,
-  paid: readonly { ref: AttemptRef }[],
+  arrived: readonly A[],
   dueAt: Temporal.Instant = now,
-): Promise<RecordedRow[]> {
-  return movePayments<{ ref: AttemptRef }, RecordedRow>(tx, now, paid, ({ ref }) => ref, {
+): Promise<Moved<A, RecordedRow>[]> {
+  return movePayments<A, RecordedRow>(tx, now, arrived, ({ ref }) => ref, {
     move: PAID,
     columns: {
       attempt: ['int', ({ ref }) => ref.attempt],
       due_at: ['timestamptz', () => dueAt],
+      wallet_id: ['text', ({ expected }) => expected?.walletId ?? null],
+      amount_pence: ['bigint', ({ expected }) => expected?.amountPence ?? null],
     },
     setWork: `due_at = n.due_at, polls = 0, claimed_by = ${THIS_PROCESS}`,
-    where: isAttempt,
+    where: `${isAttempt} AND w.wallet_id = coalesce(n.wallet_id, w.wallet_id)
+      AND t.amount_pence = coalesce(n.amount_pence, t.amount_pence)`,
     returning: MOVED,
   });
 }

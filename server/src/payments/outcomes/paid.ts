@@ -10,9 +10,10 @@ import {
   moveAttemptToReinstated,
   moveToPaid,
   type Paid,
+  type PaidAttempt,
 } from '../books/attempt-store.ts';
 import { scheduleReads } from '../books/evidence-store.ts';
-import { moveToReinstated, moveToTransfer } from '../books/payment-store.ts';
+import { type Arrived, moveToReinstated, moveToTransfer } from '../books/payment-store.ts';
 import type { ClaimedTransfer } from '../books/transfer-store.ts';
 import type { LateMoney } from '../payment/allocation.ts';
 import {
@@ -84,17 +85,28 @@ export async function markPaid(
     moveToTransfer(tx, now, paid, dueAt),
     moveToPaid(tx, now, paid),
   ]);
+  return withReads(tx, now, rows, attempts);
+}
+
+/** Joins paid payments with their attempts, and has those read at their bank that it has not given a final status of. */
+async function withReads(
+  tx: Tx,
+  now: Temporal.Instant,
+  rows: readonly RecordedRow[],
+  attempts: readonly PaidAttempt[],
+): Promise<PaidRow[]> {
   const byPayment = new Map(attempts.map((one) => [one.paymentId, one]));
-  const isUnread = ({ ref }: Paid): boolean => {
-    const found = byPayment.get(ref.paymentId);
-    return found !== undefined && awaitsFinalStatus(found);
-  };
-  await scheduleReads(tx, now, paid.filter(isUnread));
-  return rows.flatMap((row) => {
+  const paid = rows.flatMap((row) => {
     const found = byPayment.get(row.paymentId);
-    if (found === undefined) return [];
-    return [{ ...row, payInId: found.payInId, isClaimed: found.isClaimed }];
+    return found === undefined ? [] : [{ row, found }];
   });
+  const unread = paid.filter(({ found }) => awaitsFinalStatus(found));
+  await scheduleReads(
+    tx,
+    now,
+    unread.map(({ row }) => ({ ref: row })),
+  );
+  return paid.map(({ row, found: { payInId, isClaimed } }) => ({ ...row, payInId, isClaimed }));
 }
 
 /** Takes the claims of payments whose money is to be transferred. */
@@ -110,7 +122,42 @@ export async function recordPaid(
   transfers?: Transfers,
 ): Promise<void> {
   const dueAt = transfers?.dueAt(work.now) ?? work.now;
-  const rows = await markPaid(work.tx, work.now, paid, dueAt);
+  await bookPaid(work, await markPaid(work.tx, work.now, paid, dueAt), dueAt, transfers);
+}
+
+/** Money that names its attempt, and its pay-in. */
+export type NamedPayIn = Required<Arrived> & { payInId: string };
+
+/**
+ * Records the pay-ins that name an attempt under way with its wallet and amount, at most one for each payment: the same as
+ * `recordPaid`, without a lock before, since both rows are changed only where they are as expected. Returns their ids; other
+ * money is allocated under the locks of its candidates. Throws where a payment waits and its attempt does not.
+ */
+export async function recordNamed(
+  work: Work,
+  named: readonly NamedPayIn[],
+  transfers?: Transfers,
+): Promise<Set<string>> {
+  if (named.length === 0) return new Set();
+  const dueAt = transfers?.dueAt(work.now) ?? work.now;
+  const moved = await moveToTransfer(work.tx, work.now, named, dueAt);
+  const attempts = await moveToPaid(
+    work.tx,
+    work.now,
+    moved.map(({ row, ...ref }) => ({ ref, payInId: row.payInId, by: 'name' })),
+  );
+  if (attempts.length < moved.length)
+    throw new Error('a payment waits for money, and its attempt does not');
+  await bookPaid(work, await withReads(work.tx, work.now, moved, attempts), dueAt, transfers);
+  return new Set(attempts.map(({ payInId }) => payInId));
+}
+
+async function bookPaid(
+  work: Work,
+  rows: readonly PaidRow[],
+  dueAt: Temporal.Instant,
+  transfers: Transfers | undefined,
+): Promise<void> {
   transfers?.handOver(
     work.tx,
     work.now,

@@ -8,7 +8,7 @@ import { lockAgainstChanges } from '../../schedules/books/due-store.ts';
 import { type Credited, moveAttemptsToFailed, moveToProcessing } from '../books/attempt-store.ts';
 import { findPaidAttempts } from '../books/candidate-store.ts';
 import { keepReading, recordLateReport, scheduleReads } from '../books/evidence-store.ts';
-import { lockPayments } from '../books/lock-store.ts';
+import { lockUnderWay } from '../books/lock-store.ts';
 import { unmarkSent } from '../books/order-store.ts';
 import { moveToRetryOrFailed, moveToTrack } from '../books/payment-store.ts';
 import { findAsked, findFailing, findUnsent, setDue } from '../books/queue-store.ts';
@@ -97,7 +97,7 @@ export async function recordOutcomes(
     work.tx,
     of('failed').map(({ ref }) => ref),
   );
-  const underWay = await lockPayments(
+  const underWay = await lockUnderWay(
     work.tx,
     sorted.map(({ ref }) => ref),
   );
@@ -202,11 +202,11 @@ async function storeLateReports(
     const report = taken.has(one.ref.paymentId) ? null : reportOf(one);
     return report === null ? [] : [{ ref: one.ref, report }];
   });
-  const isLast = await recordLateReport(work, late);
+  const isUnfinished = await recordLateReport(work, late);
   await scheduleReads(
     work.tx,
     work.now,
-    late.filter(({ ref }) => !isLast(ref)),
+    late.filter(({ ref }) => isUnfinished(ref)),
   );
 }
 

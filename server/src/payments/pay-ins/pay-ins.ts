@@ -11,7 +11,14 @@ import {
   markLatePayIn,
 } from '../books/candidate-store.ts';
 import { lockItemOf, nameItem } from '../books/unallocated-store.ts';
-import { payIn, recordPaid, reinstate, type Transfers } from '../outcomes/paid.ts';
+import {
+  type NamedPayIn,
+  payIn,
+  recordNamed,
+  recordPaid,
+  reinstate,
+  type Transfers,
+} from '../outcomes/paid.ts';
 import {
   type Arrived,
   type Guess,
@@ -20,6 +27,7 @@ import {
   recordEnd,
 } from '../outcomes/record-item.ts';
 import { type Allocation, allocate } from '../payment/allocation.ts';
+import { readInstructionId } from '../payment/payment.ts';
 
 /** Money that arrived in a wallet, as reported by the issuer. */
 export type PayInNotice = Arrived;
@@ -41,13 +49,16 @@ export async function recordPayIns(
     await recordPayIn(work, only, transfers);
     return new Set();
   }
-  const left = new Set(notices);
+  const named = await recordNamed(work, namedIn(notices), transfers);
+  const rest = notices.filter(({ movementId }) => !named.has(movementId));
+  if (rest.length === 0) return new Set();
+  const left = new Set(rest);
   const [booked, candidates] = await Promise.all([
-    findBooked(work.tx, notices),
-    lockCandidates(work.tx, notices, false),
+    findBooked(work.tx, rest),
+    lockCandidates(work.tx, rest, false),
   ]);
   const paid: Paid[] = [];
-  for (const notice of [...notices].sort(earlierFirst)) {
+  for (const notice of rest.sort(earlierFirst)) {
     if (booked.has(notice.movementId)) continue;
     const found = allocate(notice, ofMerchant(candidates, notice));
     if (found.kind !== 'pays') continue;
@@ -62,6 +73,20 @@ export async function recordPayIns(
 }
 
 const earlierFirst = (a: PayInNotice, b: PayInNotice): number => compareInstants(a.at, b.at);
+
+/** Returns the earliest money that names each payment, in the order in which rows are locked. */
+function namedIn(notices: readonly PayInNotice[]): NamedPayIn[] {
+  const byPayment = new Map<string, NamedPayIn>();
+  for (const notice of [...notices].sort(earlierFirst)) {
+    const { merchantId, movementId, endToEndId, walletId, amountPence } = notice;
+    const name = endToEndId === null ? null : readInstructionId(endToEndId);
+    const key = `${merchantId} ${name?.paymentId}`;
+    if (name === null || byPayment.has(key)) continue;
+    const expected = { walletId, amountPence };
+    byPayment.set(key, { ref: { merchantId, ...name }, expected, payInId: movementId });
+  }
+  return [...byPayment].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
 
 const ofMerchant = (
   candidates: readonly FoundCandidate[],

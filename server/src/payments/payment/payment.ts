@@ -110,3 +110,24 @@ export interface RecordedRow extends AttemptRef {
 
 /** A locked payment to which unallocated money is assigned. */
 export type Receiving = RecordedRow & { status: PaymentStatus; stage: string | null };
+
+/** A payment to open. */
+export interface NewPayment {
+  merchantId: string;
+  paymentId: string;
+  scheduleId: string;
+  customerId: string;
+  consentId: string;
+  walletId: string;
+  bankId: string;
+  amountPence: number;
+  currency: string;
+  dueDate: Temporal.Instant;
+  /** The terms that it follows, and which of their occurrences it is; null for a payment besides these. */
+  termsVersion: number | null;
+  occurrence: number | null;
+  /** The first attempt begins at once: the payment is claimed on opening. */
+  isBegun: boolean;
+  /** Given for a payment besides the occurrences, which may be due later. */
+  adHoc?: { description: string | null; reason: string };
+}

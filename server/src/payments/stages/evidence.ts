@@ -12,7 +12,6 @@ import {
   recordLateReport,
   setNext,
 } from '../books/evidence-store.ts';
-import { lockPayments } from '../books/lock-store.ts';
 import { nextRead } from '../payment/retry.ts';
 import type { SubmitDeps } from './send.ts';
 
@@ -106,10 +105,6 @@ async function record(
   reads: readonly Read[],
 ): Promise<void> {
   const said = reads.flatMap((read) => (read.said === null ? [] : [read.said]));
-  await lockPayments(
-    tx,
-    said.map(({ ref }) => ref),
-  );
   await recordLateReport({ platform, tx, now }, said);
   const next = reads.map((read) => ({
     row: read.row,

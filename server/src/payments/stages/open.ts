@@ -20,10 +20,10 @@ import {
 } from '../../schedules/books/due-store.ts';
 import { dueAmount, type SkipReason } from '../../schedules/terms/amounts.ts';
 import { startAttempts } from '../books/attempt-store.ts';
-import { insertPayments, type NewPayment } from '../books/payment-store.ts';
+import { insertPayments } from '../books/payment-store.ts';
 import type { StartedAttempt } from '../payment/attempt.ts';
 import { skippedEvent } from '../payment/events.ts';
-import { paymentIdOf } from '../payment/payment.ts';
+import { type NewPayment, paymentIdOf } from '../payment/payment.ts';
 import { OPEN_AGAIN_AFTER } from '../payment/retry.ts';
 import { type Sender, SUBMIT_LEASE } from './submit.ts';
 

@@ -175,9 +175,10 @@ async function recordTransfers(
   movements: ReadonlyMap<string, Movement>,
 ): Promise<void> {
   const { log } = deps.platform;
-  await lockPayments(tx, rows);
   const statusOf = (row: TransferRow) => movements.get(keyOf(row))?.status;
-  const sorted = [...rows].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1));
+  const sorted = [...rows].sort(byKey);
+  // Where all are settled, the end of their work is the lock: in the order of the keys, and only of what is still there.
+  if (sorted.some((row) => statusOf(row) !== 'settled')) await lockPayments(tx, sorted);
   const failed = sorted.filter((row) => statusOf(row) === 'failed');
   await recordSuccess(
     deps,
@@ -207,6 +208,9 @@ async function recordTransfers(
     })),
   );
 }
+
+const byKey = (a: TransferRow, b: TransferRow): number =>
+  `${a.merchantId} ${a.paymentId}` < `${b.merchantId} ${b.paymentId}` ? -1 : 1;
 
 async function recordSuccess(
   { platform, payOutOf }: TransferDeps,

@@ -9,7 +9,6 @@ import {
   makeReadsDue,
   recordLateReport,
 } from '../books/evidence-store.ts';
-import { lockPayments } from '../books/lock-store.ts';
 import { trackNow } from '../books/queue-store.ts';
 import {
   claimReported,
@@ -141,7 +140,6 @@ async function storeEnded(
   now: Temporal.Instant,
   said: AttemptReport,
 ): Promise<void> {
-  await lockPayments(tx, [said.ref]);
   await recordLateReport({ platform, tx, now }, [said]);
   await makeReadDue(tx, now, said);
 }
