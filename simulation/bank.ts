@@ -3,15 +3,19 @@ import {
   AuthorisationDenied,
   type Bank,
   BankRefused,
+  type BankTraits,
   BankUnavailable,
+  FUNDS_CHECKS,
   type PaymentError,
   type PaymentRead,
   type PaymentReport,
   SignatureRefused,
 } from '../server/src/banks/bank.ts';
+import { OPEN_BANKING_TRAITS } from '../server/src/banks/open-banking/connector.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';
 import { AskedAgain } from './asked-again.ts';
+import { kindOfRefusal, NO_FUNDS, REAUTHENTICATION_REQUIRED } from './bank-refusals.ts';
 import { wordOf } from './history.ts';
 import type { SimulatedIssuer } from './issuer.ts';
 import { LooseBank } from './loose-bank.ts';
@@ -20,13 +24,6 @@ import type { Troubles } from './troubles.ts';
 /** Tells the service that something about a consent or a payment has changed. */
 export type NotifyChange = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
 
-/** Makes nothing until the customer has authenticated again. */
-const REAUTHENTICATION_REQUIRED: PaymentError = {
-  code: 'reauthentication_required',
-  message: 'no',
-  kind: 'retryable',
-  bankCode: 'U028',
-};
 /** How long after a no it looks more closely at what comes under the same consent. */
 const CLOSE_WATCH = Temporal.Duration.from({ hours: 2 });
 /** What has waited for a bank is repeated within so many minutes. */
@@ -57,6 +54,7 @@ export class SimulatedBank extends LooseBank {
   debtorOf: (bankConsentId: string) => AccountDetails | null = () => null;
   /** It looks at who asks before it looks whether it has the order already. */
   readonly #asksBeforeKeys: boolean;
+  override readonly traits: BankTraits;
   /** Sometimes called during a funds check, so that things can change between the question and its answer. */
   whileItAnswers: () => Promise<void> = async () => undefined;
   /** When the customer last lowered the limits of a consent, by the bank's id. */
@@ -72,6 +70,8 @@ export class SimulatedBank extends LooseBank {
       neverReportsCredit: chance.happens(0.3, bankId, 'never reports a credit'),
       forgetsKeys: chance.happens(0.5, bankId, 'forgets keys'),
     });
+    const fundsCheck = chance.pick(FUNDS_CHECKS, bankId, 'funds check');
+    this.traits = { ...OPEN_BANKING_TRAITS, fundsCheck };
     this.#asksBeforeKeys = chance.happens(0.5, bankId, 'asks before keys');
     this.#troubles = world.troubles;
     this.#asking = new AskedAgain(world.troubles.unrest, world.troubles.now);
@@ -213,21 +213,20 @@ export class SimulatedBank extends LooseBank {
    */
   #mayRefuse(key: string, bankConsentId: string): void {
     const { chance, now } = this.#troubles;
-    const kind = this.#kindOf(key);
+    const kind = kindOfRefusal(chance, key);
     const isPassing = kind === 'retryable' && chance.happens(0.5, key, 'passing');
     const moment = isPassing ? [now().toString()] : [];
+    // Where nobody asks before, the order finds out.
+    if (this.traits.fundsCheck !== 'always' && this.#troubles.strikes('noFunds', this.bankId, key))
+      this.#refuseFor(NO_FUNDS, bankConsentId);
     if (!this.#troubles.strikes('refusal', this.bankId, key, ...moment)) return;
-    this.#noAt.set(bankConsentId, now());
     if (kind === 'consent_gone') this.revoke(bankConsentId);
-    throw new BankRefused(errorOf(kind));
+    this.#refuseFor(errorOf(kind), bankConsentId);
   }
 
-  #kindOf(key: string): PaymentError['kind'] {
-    return this.#troubles.chance.pick(
-      ['retryable', 'retryable', 'retryable', 'final', 'consent_gone'],
-      key,
-      'kind',
-    );
+  #refuseFor(error: PaymentError, bankConsentId: string): never {
+    this.#noAt.set(bankConsentId, this.#troubles.now());
+    throw new BankRefused(error);
   }
 
   override readPayment(id: string): Promise<PaymentRead> {
@@ -287,9 +286,9 @@ export class SimulatedBank extends LooseBank {
   }
 
   #settle(payment: BankPayment): void {
-    const { history } = this.#troubles;
+    const { history, chance } = this.#troubles;
     if (payment.status !== 'debited' && this.#troubles.strikes('lateFailure', payment.endToEndId)) {
-      const kind = this.#kindOf(payment.endToEndId);
+      const kind = kindOfRefusal(chance, payment.endToEndId);
       if (kind === 'consent_gone') this.revoke(payment.bankConsentId);
       this.fail(payment, kind);
     } else this.#pay(payment);

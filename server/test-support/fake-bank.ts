@@ -4,6 +4,7 @@ import {
   type BankConsentStatus,
   type BankLimits,
   BankRefused,
+  type BankTraits,
   BankUnavailable,
   type ConsentRequest,
   type PaymentError,
@@ -76,7 +77,8 @@ export const errorOf = (kind: PaymentError['kind']): PaymentError => ({
 export class FakeBank implements Bank {
   readonly bankId: string;
   readonly name = 'Fake Bank';
-  readonly traits = OPEN_BANKING_TRAITS;
+  /** Asked each time, so that a test can stop an attempt before its order. */
+  readonly traits: BankTraits = { ...OPEN_BANKING_TRAITS, fundsCheck: 'always' };
   readonly mood: BankMood = { ...CHEERFUL };
   readonly consents = new Map<string, BankConsentBook>();
   /** The deleted consents, in order. */

@@ -114,6 +114,13 @@ export const NO_TOKENS: Grant = {
   boundTo: null,
 };
 
+/**
+ * When a bank is asked whether the funds are there, before the first order of an attempt. Neither the scheme nor the standard
+ * wants it: an order for which they are lacking is refused, and counts against no limit.
+ */
+export const FUNDS_CHECKS = ['always', 'after_lack_of_funds', 'never'] as const;
+export type FundsCheck = (typeof FUNDS_CHECKS)[number];
+
 /** How a bank differs from others: every connector states it, and the core lives with it. */
 export interface BankTraits {
   /**
@@ -129,6 +136,8 @@ export interface BankTraits {
   notifies: boolean;
   /** Whether a refused payment has a documented code that says why; without, a reason may be missing. */
   explainsRefusals: boolean;
+  /** `after_lack_of_funds`: only before a retry of an attempt that failed for lack of them. */
+  fundsCheck: FundsCheck;
   /**
    * How many orders a process sends at once. The connector has a connection for each and some for its other calls: an order that
    * waited for one after its last check could leave when it is no longer this process's.

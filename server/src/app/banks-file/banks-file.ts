@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import type { VrpType } from '../../banks/bank.ts';
+import { FUNDS_CHECKS, type VrpType } from '../../banks/bank.ts';
 import type { BankConnections } from '../../banks/directory.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../../banks/open-banking/config.ts';
@@ -34,6 +34,7 @@ export const BankEntry = Type.Object(
     token_auth: Type.Optional(
       Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
     ),
+    funds_check: Type.Optional(Type.Enum([...FUNDS_CHECKS])),
     signing_jwk: Type.Optional(
       Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
     ),
@@ -184,6 +185,7 @@ function examineEntry(
     bankJwksUri: entry.bank_jwks_uri,
     tls: { ca: text(ca, 'tls.ca'), cert: text(cert, 'tls.cert'), key: text(key, 'tls.key') },
     ...(entry.token_auth === undefined ? {} : { tokenAuth: entry.token_auth }),
+    ...(entry.funds_check === undefined ? {} : { fundsCheck: entry.funds_check }),
     ...signingOf(entry, text, problems),
     ...schemeOf(entry, problems),
   };

@@ -15,6 +15,7 @@ export const MODULR_TRAITS: BankTraits = {
   namesPayer: false,
   notifies: false,
   explainsRefusals: false,
+  fundsCheck: 'always', // a refused order may not say that funds are lacking
   ordersAtOnce: 24, // of 32 connections, which all banks behind it share
 };
 

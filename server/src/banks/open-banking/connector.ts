@@ -22,6 +22,7 @@ export const OPEN_BANKING_TRAITS: BankTraits = {
   namesPayer: true,
   notifies: true,
   explainsRefusals: true,
+  fundsCheck: 'after_lack_of_funds',
   ordersAtOnce: ORDERS_AT_ONCE,
 };
 
@@ -42,7 +43,10 @@ export async function openBankingBank(
   return {
     bankId: config.bankId,
     name: config.name,
-    traits: OPEN_BANKING_TRAITS,
+    traits: {
+      ...OPEN_BANKING_TRAITS,
+      fundsCheck: config.fundsCheck ?? OPEN_BANKING_TRAITS.fundsCheck,
+    },
     createConsent: (request) => createConsent(call, config, request),
     authorisationUrl: (i) => authorisationUrl(oauth, now, i),
     completeAuthorisation: (i) => completeAuthorisation(oauth, now, i),

@@ -9,7 +9,7 @@ import { refs, STILL_THERE } from './attempt-store.ts';
 import { findFacts, RECORDED } from './facts-store.ts';
 import { dueNowOrAfterLease } from './lease-store.ts';
 import { lockPayments, lockWork } from './lock-store.ts';
-import { LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
+import { LACKED_FUNDS, LAST_ORDER_AT, PAID_BEFORE, SUSPENDED } from './order-store.ts';
 import { type AskedRow, beginPayments, CLAIM_FOR_SUBMIT } from './payment-store.ts';
 
 /** The queue of payments, their work: which are due in each stage, which are claimed, and when each is due again. */
@@ -86,7 +86,13 @@ export async function findPasts(
   const others = rows.filter((row) => !isFirst(row));
   const pasts = others.length === 0 ? [] : await readPasts(tx, others);
   const pastOf = new Map(pasts.map((past) => [past.paymentId, past]));
-  const none = { startedAt: now, sentAt: null, lastOrderAt: null, paidBefore: false };
+  const none = {
+    startedAt: now,
+    sentAt: null,
+    lastOrderAt: null,
+    paidBefore: false,
+    lackedFunds: false,
+  };
   return rows.flatMap((row) => {
     const past = isFirst(row) ? none : pastOf.get(row.paymentId);
     return past === undefined ? [] : [{ ...row, ...past }];
@@ -97,8 +103,8 @@ function readPasts(tx: Tx, rows: readonly SubmitRow[]): Promise<Of<StartedAttemp
   return tx.rows(
     `SELECT r.payment_id, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
-     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before
-       FROM attempts a
+     CROSS JOIN LATERAL (SELECT started_at, sent_at, ${LAST_ORDER_AT} AS last_order_at, ${PAID_BEFORE} AS paid_before,
+         ${LACKED_FUNDS} AS lacked_funds FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
     columns(rows, 'merchantId', 'paymentId', 'attempt'),
   );

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FUNDS_CHECKS } from '../../banks/bank.ts';
 import type { ConsentStatus } from '../../consents/consent.ts';
 import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import {
+  checksFunds,
   isOver,
   mayOrder,
   nextStep,
@@ -89,4 +91,18 @@ test('without a no an order is repeated for 23 hours, and then its money is look
 test('an attempt whose payment was paid before is not begun', () => {
   const paid = nextStep({ ...FREE, paidBefore: true }, null, null, at);
   assert.deepEqual(paid, { step: 'end', code: 'duplicate' });
+});
+
+test('the funds are asked for as the bank wants it, and never before an order is repeated', () => {
+  const fresh = { sentAt: null, lackedFunds: false };
+  const lacked = { sentAt: null, lackedFunds: true };
+  assert.deepEqual(
+    FUNDS_CHECKS.map((policy) => [policy, checksFunds(policy, fresh), checksFunds(policy, lacked)]),
+    [
+      ['always', true, true],
+      ['after_lack_of_funds', false, true],
+      ['never', false, false],
+    ],
+  );
+  for (const policy of FUNDS_CHECKS) assert.ok(!checksFunds(policy, { ...lacked, sentAt: at }));
 });

@@ -1,3 +1,4 @@
+import type { FundsCheck } from '../../banks/bank.ts';
 import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
 import {
   type ConsentStatus,
@@ -140,6 +141,15 @@ export function checksIssuerFirst(
   return sentAt === null && (attempt > 1 || isTooLateToRepeat(dueDate, now));
 }
 
+/** Whether the bank is asked for the funds before the first order of an attempt. */
+export function checksFunds(
+  policy: FundsCheck,
+  { sentAt, lackedFunds }: Pick<StartedAttempt, 'sentAt' | 'lackedFunds'>,
+): boolean {
+  if (sentAt !== null) return false;
+  return policy === 'always' || (policy === 'after_lack_of_funds' && lackedFunds);
+}
+
 /** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */
 export function distrustsRefusal({ sentAt, dueDate }: Unsent, now: Temporal.Instant): boolean {
   return sentAt === null && elapsedMs(dueDate, now) > msOf(LATE);
@@ -180,6 +190,8 @@ export interface StartedAttempt extends SubmitRow {
   lastOrderAt: Temporal.Instant | null;
   /** The money of an earlier attempt, recorded as failed, has arrived after all. */
   paidBefore: boolean;
+  /** The attempt before it failed because funds were lacking. */
+  lackedFunds: boolean;
 }
 
 /** The same, with its schedule and its consent as read shortly before the order, and what the bank needs. */

@@ -118,6 +118,7 @@ const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttemp
   sentAt: null,
   lastOrderAt: null,
   paidBefore: false,
+  lackedFunds: false,
 });
 
 /** Returns what a due occurrence collects, or why it is skipped. */

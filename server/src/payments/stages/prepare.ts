@@ -3,7 +3,7 @@ import { openGrant, openInitiation, sealGrant } from '../../consents/grant.ts';
 import { findGrant, saveGrants } from '../../consents/grant-store.ts';
 import { coalesce } from '../../platform/db/coalesce.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ClaimedAttempt } from '../payment/attempt.ts';
+import { type ClaimedAttempt, checksFunds } from '../payment/attempt.ts';
 import {
   asksForCustomer,
   awaitCustomer,
@@ -34,7 +34,8 @@ export async function prepare(
   try {
     const grant = await currentGrant(platform, bank, attempt, grants);
     const { bankConsentId: consent, amountPence: pence } = attempt;
-    if (isFresh && (await bank.confirmFunds(grant, consent, pence)) === 'not_available')
+    const wantsCheck = checksFunds(bank.traits.fundsCheck, attempt);
+    if (wantsCheck && (await bank.confirmFunds(grant, consent, pence)) === 'not_available')
       return noFunds(attempt.polls);
     return { attempt, bank, grant };
   } catch (error) {
