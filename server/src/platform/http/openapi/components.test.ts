@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Described } from '../schemas/schemas.ts';
 import { shownAs, withComponents } from './components.ts';
 
 const amount = { title: 'Amount', type: 'object', properties: { value: { type: 'integer' } } };
@@ -60,4 +61,23 @@ test('one component serves a header of every response that has it alike', () => 
   assert.deepEqual(components.headers, { Limit: { schema: 1 } });
   assert.deepEqual(a, response({ $ref: '#/components/headers/Limit' }));
   assert.deepEqual(b, response({ schema: 2 }));
+});
+
+test('a description in one place is not taken for that of the component', () => {
+  const paidOut = Described({ ...amount, description: 'An amount.' }, 'Paid out.');
+  const { a, b, components } = convert({ info: {}, a: paidOut, b: amount });
+  const $ref = '#/components/schemas/Amount';
+  assert.deepEqual([a, b], [{ $ref, description: 'Paid out.' }, { $ref }]);
+  const { title: _, ...schema } = amount;
+  assert.deepEqual(components.schemas.Amount, { description: 'An amount.', ...schema });
+});
+
+test('what is shown instead is described where it stands, too', () => {
+  const shown = { ...amount, description: 'An amount.' };
+  const { a, components } = convert({
+    info: {},
+    a: { ...shownAs(shown), description: 'Paid out.' },
+  });
+  assert.deepEqual(a, { $ref: '#/components/schemas/Amount', description: 'Paid out.' });
+  assert.match(JSON.stringify(components.schemas.Amount), /"An amount."/);
 });

@@ -1,3 +1,5 @@
+import { Described, OWN_DESCRIPTION } from '../schemas/schemas.ts';
+
 /** A keyword for the OpenAPI document alone; validators ignore it. */
 const SHOWN_AS = 'x-shown-as';
 
@@ -49,7 +51,9 @@ function hoist(node: unknown, found: Found): unknown {
   if (Array.isArray(node)) return node.map((one) => hoist(one, found));
   if (typeof node !== 'object' || node === null) return node;
   const { [SHOWN_AS]: shown, ...own } = node as Node;
-  if (shown !== undefined) return hoist(shown, found);
+  const { description } = own;
+  if (typeof shown === 'object' && shown !== null)
+    return hoist(typeof description === 'string' ? Described(shown, description) : shown, found);
   const parts = Object.fromEntries(
     Object.entries(withoutDefaults(own)).map(([key, part]) => [
       key,
@@ -57,6 +61,7 @@ function hoist(node: unknown, found: Found): unknown {
     ]),
   );
   if (typeof parts.title === 'string') return asReference(parts.title, parts, found.schemas);
+  delete parts[OWN_DESCRIPTION];
   return isResponse(parts) ? { ...parts, headers: shareHeaders(parts.headers, found) } : parts;
 }
 
@@ -76,10 +81,12 @@ function withoutDefaults(schema: Node): Node {
 
 /** A description of its own stays beside the reference. */
 function asReference(name: string, schema: Node, schemas: Record<string, Node>): Node {
-  const { title: _, description, ...rest } = schema;
-  schemas[name] ??= description === undefined ? rest : { description, ...rest };
+  const { [OWN_DESCRIPTION]: own, ...here } = schema;
+  const { title: _, description, ...rest } = here;
+  const kept = OWN_DESCRIPTION in schema ? own : description;
+  schemas[name] ??= kept === undefined ? rest : { description: kept, ...rest };
   const { description: known, ...first } = schemas[name];
-  if (JSON.stringify(first) !== JSON.stringify(rest)) return schema;
+  if (JSON.stringify(first) !== JSON.stringify(rest)) return here;
   const reference = { $ref: schemaPath(name) };
   return description === undefined || description === known
     ? reference

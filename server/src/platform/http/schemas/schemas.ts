@@ -16,6 +16,15 @@ export function NamedObject<T extends TProperties>(title: string, properties: T)
   return Type.Object(properties, { title });
 }
 
+/** A keyword for the OpenAPI document: what a component says of itself, where another description stands in its place. */
+export const OWN_DESCRIPTION = 'x-own-description';
+
+/** Returns a schema with what it is in this place. The component of its name keeps its own description. */
+export function Described<T extends object>(schema: T, description: string): T {
+  const own = 'description' in schema ? schema.description : undefined;
+  return { ...schema, description, [OWN_DESCRIPTION]: own };
+}
+
 /** Returns the schema of a string that is one of a few words. */
 export function OneOf<const T extends readonly string[]>(
   words: T,
