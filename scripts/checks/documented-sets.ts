@@ -30,11 +30,11 @@ export function frequencyTable(): string {
   return `| type | every | \`day\` | \`interval\` |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** Returns the table of the event kinds: who gets each, and what it tells. */
+/** Returns the table of the event kinds: who gets each, and when. */
 export function eventKindTable(): string {
   const rows = EVENT_KINDS.map((kind) => {
     const sentTo = DEFAULT_EVENT_KINDS.includes(kind) ? 'every endpoint' : 'opt-in';
     return `| \`${kind}\` | ${sentTo} | ${EVENTS[kind].description} |`;
   });
-  return `| kind | sent to | tells |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `| kind | sent to | when |\n|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -73,8 +73,6 @@ const PAGE_FIELDS: readonly string[] = ['limit', 'offset', 'after'];
 
 const WIDTH = 100;
 const COMMENT_WIDTH = 120;
-/** What the format says already. */
-const INSTANT = 'ISO 8601 in UTC with milliseconds.';
 
 const capital = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
 const nameOf = (name: string): string => NAMES[name] ?? name;
@@ -164,15 +162,9 @@ function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): s
   const fields = Object.entries(properties).map(([name, schema]) => {
     const key = /^\w+$/.test(name) ? name : `'${name}'`;
     const start = `${inner}${key}${required.includes(name) ? '' : '?'}: `;
-    return `${commented(descriptionOf(schema), inner)}${line(start, schema, inner)}\n`;
+    return `${commented(schema.description, inner)}${line(start, schema, inner)}\n`;
   });
   return `{\n${fields.join('')}${indent}}`;
-}
-
-/** What is said of a field: where it is defined, or where its value is if it has one. */
-function descriptionOf(schema: Schema): string | undefined {
-  const said = schema.description ?? schema.anyOf?.find((one) => one.type !== 'null')?.description;
-  return said === INSTANT ? undefined : said;
 }
 
 /** Returns a field or a type, on one line where it fits. */

@@ -58,10 +58,11 @@ test('the TypeScript client knows the type of everything, and which customer has
 });
 
 test('the Go client knows the type of everything', async () => {
-  const code = await goClient(document);
-  assert.match(code, /type Schedule struct/);
+  const types = await goClient(document);
+  assert.match(types, /type Schedule struct/);
+  const code = types.split('\n').filter((line) => !/^\s*\/\//.test(line));
   assert.deepEqual(
-    code.split('\n').filter((line) => /interface\{\}|\bany\b/.test(line)),
+    code.filter((line) => /interface\{\}|\bany\b/.test(line)),
     [],
   );
 });

@@ -4,7 +4,7 @@ import {
   changeOccurrence,
   restoreOccurrence,
 } from '../../server/src/schedules/change/change-occurrence.ts';
-import type { OccurrenceBody } from '../../server/src/schedules/request/schemas.ts';
+import type { OccurrenceBody } from '../../server/src/schedules/request/occurrence-schemas.ts';
 import { assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

@@ -5,7 +5,7 @@ import {
   restoreOccurrence,
 } from '../../server/src/schedules/change/change-occurrence.ts';
 import { showUpcoming } from '../../server/src/schedules/change/upcoming.ts';
-import type { OccurrenceBody } from '../../server/src/schedules/request/schemas.ts';
+import type { OccurrenceBody } from '../../server/src/schedules/request/occurrence-schemas.ts';
 import { asked, assertLaws, eventsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 

@@ -11,37 +11,43 @@ import { findStopped } from './stop-store.ts';
 
 const condition = OneOf(
   BANK_CONDITIONS,
-  'How the bank answers our calls: `degraded` is sometimes, `down` is not at all.',
+  'How the bank answers our calls. `operational`: as it should. `degraded`: some calls get no answer. `down`: none gets one.',
 );
-const since = OrNull({
-  ...Instant,
-  description: 'Since when it is in that condition; null: it was not called yet.',
-});
+const since = OrNull(Instant, 'Since when it is in that condition. Null: it was not called yet.');
 
 /** The condition of a bank and of its operations. */
 export const ConditionFields = {
   condition,
   since,
   operations: Type.Array(
-    NamedObject('BankOperation', {
-      operation: OneOf(
-        BANK_OPERATIONS,
-        'Asking customers for consents, our access, checking funds, sending payments, reading how they went.',
-      ),
-      condition,
-      since,
-    }),
+    NamedObject(
+      'BankOperation',
+      {
+        operation: OneOf(
+          BANK_OPERATIONS,
+          '`consent`: customers agree or withdraw. `token`: we get access. `funds`: we check that the money is there. `payment`: we send a payment. `read`: we ask for its outcome.',
+        ),
+        condition,
+        since,
+      },
+      'How a bank answers one kind of call.',
+    ),
+    { description: 'The same for each kind of call.' },
   ),
 };
 
-const BankView = NamedObject('Bank', {
-  bank_id: Type.String({ examples: ['northbank'] }),
-  name: Type.String({ examples: ['Northbank'] }),
-  ...ConditionFields,
-  stopped: Type.Boolean({
-    description: 'The operator sends no payments to this bank for now; they wait.',
-  }),
-});
+const BankView = NamedObject(
+  'Bank',
+  {
+    bank_id: Type.String({ description: 'The bank’s id.', examples: ['northbank'] }),
+    name: Type.String({ description: 'The name that customers know.', examples: ['Northbank'] }),
+    ...ConditionFields,
+    stopped: Type.Boolean({
+      description: 'The operator sends no payments to this bank for now. They wait.',
+    }),
+  },
+  'A bank that customers can choose, and how it answers.',
+);
 
 /** Shows how a bank stands. */
 export const viewCondition = ({ condition: is, since: at, operations }: BankConditionNow) => ({
@@ -78,12 +84,18 @@ export function bankRoutes(banks: ReadonlyMap<string, Bank>): Route[] {
       path: '/api/v1/banks',
       summary: 'List the banks and how they answer',
       description:
-        'The banks that customers can choose. While a bank is down or stopped, payments there wait; nothing is lost.',
+        'The banks that customers can choose. While a bank is down or stopped, payments there wait, and nothing is lost.',
       tag: 'Banks',
       operationId: 'listBanks',
       scope: 'schedules',
       permission: 'read',
-      response: NamedObject('BankList', { data: Type.Array(BankView) }),
+      response: NamedObject(
+        'BankList',
+        {
+          data: Type.Array(BankView, { description: 'All banks; there are no pages.' }),
+        },
+        'The banks that customers can choose.',
+      ),
       handle: async ({ tx, now }) => ({ data: await listBanks(tx, now, banks) }),
     }),
   ];

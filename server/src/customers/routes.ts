@@ -1,10 +1,5 @@
 import { type Route, route } from '../platform/http/calls/route.ts';
-import {
-  CREATED_SORTS,
-  SearchQuery,
-  SortBy,
-  SPAN_QUERY,
-} from '../platform/http/lists/list-filters.ts';
+import { CREATED_SORTS, SearchQuery, SortBy, SpanOf } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import { type CustomerDeps, showCustomer, showCustomers, updateCustomer } from './directory.ts';
@@ -21,15 +16,18 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       path: '/api/v1/customers',
       summary: 'List customers',
       description:
-        '`q` is words of a name, an email, a reference, a phone number or its last digits, a sort code and account number, or an id: of the customer, or of a schedule or payment of theirs. `from` and `to` are of `created_at`.',
+        'The newest first, unless sorted otherwise. A search finds the newest 10,000 at most, and `total` counts these.',
       tag,
       operationId: 'listCustomers',
       scope: 'customers',
       permission: 'read',
       query: Fields({
         ...ListQuery.properties,
-        q: SearchQuery,
-        ...SPAN_QUERY,
+        q: SearchQuery(
+          'words of the name, the email address or its words, the reference, a phone number or at least its last four digits, ' +
+            'a sort code with an account number, or an id: of the customer, or of a schedule or payment of theirs',
+        ),
+        ...SpanOf('created_at'),
         sort: SortBy(CREATED_SORTS),
       }),
       response: ListOf(FullCustomerAnswer),
@@ -39,6 +37,7 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       method: 'GET',
       path: '/api/v1/customers/:id',
       summary: 'Get a customer',
+      description: 'What you know of them, and the bank and account that they pay from, masked.',
       tag,
       operationId: 'getCustomer',
       scope: 'customers',
@@ -52,7 +51,8 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       method: 'PUT',
       path: '/api/v1/customers/:id',
       summary: 'Update a customer',
-      description: 'Only the fields sent are changed; null clears one.',
+      description:
+        'Changes only the fields sent. The phone number and the account that identify a customer cannot be changed. Refused for a customer who was erased.',
       tag,
       operationId: 'updateCustomer',
       scope: 'customers',

@@ -47,28 +47,34 @@ const MERCHANT = 'Merchant';
 const KEYS = 'API keys';
 const LONGEST_OVERLAP_HOURS = 168;
 
-const KeyChanges = Fields({ allowed_ips: AllowedIps });
+const KeyChanges = Fields({ allowed_ips: AllowedIps }, 'Changes of an API key.');
 
-const NewKeyBody = Fields({
-  allowed_ips: Type.Optional(AllowedIps),
-  name: KeyName,
-  scopes: Type.Optional(
-    Scopes(
-      'What the key may do. Default: everything but `keys`, as far as you may do it yourself.',
+const NewKeyBody = Fields(
+  {
+    allowed_ips: Type.Optional(AllowedIps),
+    name: KeyName,
+    scopes: Type.Optional(
+      Scopes(
+        'What the key may do. Nobody gives a scope they do not have. Default: everything but `keys`, as far as you may do it yourself.',
+      ),
     ),
-  ),
-});
+  },
+  'A new API key.',
+);
 
-const RotateBody = Fields({
-  overlap_hours: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: LONGEST_OVERLAP_HOURS,
-      default: 24,
-      description: 'How long the old key goes on working.',
-    }),
-  ),
-});
+const RotateBody = Fields(
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_OVERLAP_HOURS,
+        default: 24,
+        description: 'How many hours the old key goes on working.',
+      }),
+    ),
+  },
+  'How an API key is replaced.',
+);
 const DEFAULT_OVERLAP_HOURS = 24;
 
 /** Returns who creates a key: a member with their role, or a key with its own scopes. */
@@ -137,6 +143,7 @@ function merchantRoute(platform: Platform): Route[] {
       method: 'GET',
       path: '/api/v1/merchant',
       summary: 'Get your business details and settings',
+      description: 'Also whether the operator has you suspended, or holds your pay-outs.',
       tag: MERCHANT,
       operationId: 'getMerchant',
       scope: 'merchant',
@@ -150,7 +157,7 @@ function merchantRoute(platform: Platform): Route[] {
       path: '/api/v1/merchant',
       summary: 'Change your business details and settings',
       description:
-        'Only the fields sent are changed; null takes `colour` or `logo` away. `settlement_account` is refused: an owner changes it in the dashboard.',
+        'Changes only the fields sent. `settlement_account` is refused with 403 `forbidden`: an owner changes it in the dashboard.',
       tag: MERCHANT,
       operationId: 'updateMerchant',
       scope: 'merchant',
@@ -189,7 +196,8 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       method: 'POST',
       path: '/api/v1/api_keys',
       summary: 'Create an API key',
-      description: 'The key is in this answer and in no later one.',
+      description:
+        'Only this response has the key itself. Refused for scopes that you do not have yourself.',
       tag: KEYS,
       operationId: 'createApiKey',
       scope: 'keys',
@@ -213,7 +221,7 @@ function newKeyRoutes(deps: MerchantDeps): Route[] {
       path: '/api/v1/api_keys/:id/rotate',
       summary: 'Replace an API key',
       description:
-        'Answers the new key, once. The old one goes on working for the overlap. The new one may be used from the same addresses.',
+        'The new key has the same name, scopes and addresses; only this response has the key itself. The old one goes on working for `overlap_hours`. Refused for scopes that you do not have yourself.',
       tag: KEYS,
       operationId: 'rotateApiKey',
       scope: 'keys',
@@ -239,7 +247,8 @@ function keyChangeRoute({ authenticator }: MerchantDeps): Route {
     method: 'PUT',
     path: '/api/v1/api_keys/:id',
     summary: 'Change where an API key may be used from',
-    description: 'Takes effect within five seconds.',
+    description:
+      'It takes effect within five seconds. The key itself and its scopes stay as they are.',
     tag: KEYS,
     operationId: 'updateApiKey',
     scope: 'keys',
@@ -264,6 +273,7 @@ function otherKeyRoutes(deps: MerchantDeps): Route[] {
       method: 'GET',
       path: '/api/v1/api_keys',
       summary: 'List your API keys',
+      description: 'The newest first, revoked and expired ones included. None shows its secret.',
       tag: KEYS,
       operationId: 'listApiKeys',
       scope: 'keys',
@@ -277,6 +287,8 @@ function otherKeyRoutes(deps: MerchantDeps): Route[] {
       method: 'DELETE',
       path: '/api/v1/api_keys/:id',
       summary: 'Revoke an API key at once',
+      description:
+        'It stops working at once, and cannot be restored. Revoking it again changes nothing.',
       tag: KEYS,
       operationId: 'revokeApiKey',
       scope: 'keys',

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { SCOPES } from '../platform/http/calls/access.ts';
 import {
+  Described,
   Fields,
   Id,
   Instant,
   NamedObject,
   OneOf,
   OrNull,
+  Text,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { type Branding, LONGEST_LOGO_TEXT } from './branding/branding.ts';
@@ -21,10 +23,14 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 
 const Account = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 70, description: "The account holder's name." }),
-    sort_code: Type.String({ description: '6 digits.', examples: ['123456'], maxLength: 32 }),
+    name: Type.String({ minLength: 1, maxLength: 70, description: 'The account holder’s name.' }),
+    sort_code: Type.String({
+      description: 'The sort code, 6 digits.',
+      examples: ['123456'],
+      maxLength: 32,
+    }),
     account_number: Type.String({
-      description: '8 digits.',
+      description: 'The account number, 8 digits.',
       examples: ['12345678'],
       maxLength: 32,
     }),
@@ -32,7 +38,8 @@ const Account = Type.Object(
   {
     title: 'SettlementAccount',
     additionalProperties: false,
-    description: 'Where settlements are paid to.',
+    description:
+      'The account that settlements are paid to. An owner changes it in the dashboard; an API key gets 403 `forbidden`.',
   },
 );
 
@@ -40,129 +47,185 @@ const Account = Type.Object(
 export const MERCHANT_FIELDS = {
   name: Type.String({ minLength: 1, maxLength: 70, description: 'The name that customers know.' }),
   legal_name: text(140, 'The name in the register of companies.'),
-  email: text(254, 'Where customers can write to.'),
-  website: text(2048, 'Shown to customers.'),
-  address: text(500, 'The business address.'),
-  terms: text(50_000, 'Terms and conditions, plain text, shown before the customer agrees.'),
-  time_zone: text(64, 'The calendar of your schedules: an IANA name such as Europe/London.'),
-  return_url: OrNull(text(2048, 'Where the customer goes after the decision.')),
+  email: text(254, 'The address that customers can write to, and that notices for you go to.'),
+  website: text(2048, 'Your website, shown to customers: a URL with https or http.'),
+  address: text(500, 'The business address, shown to customers.'),
+  terms: text(50_000, 'Your terms and conditions in plain text, shown before the customer agrees.'),
+  time_zone: text(
+    64,
+    'The time zone in which the dates of your schedules are computed: a name of the tz database such as `Europe/London`, or `UTC`.',
+  ),
+  return_url: OrNull(
+    Type.String({ maxLength: 2048 }),
+    'Where the customer goes after the decision, with `schedule_id` and `status` in the query: a URL with https. Null: a closing page of the portal.',
+  ),
   reuse_consent: Type.Boolean({
     description:
-      'A new schedule starts active where the same customer already granted a consent that covers it.',
+      'Whether a new schedule is active at once where the same customer has granted a consent that covers it too.',
   }),
   refunds_wait: Type.Boolean({
-    description: 'A refund waits for the next collections where the wallet holds less.',
+    description:
+      'Whether a refund waits for the next collections where your wallet has less. Otherwise it is refused.',
   }),
   colour: OrNull(
-    Type.String({
-      maxLength: 20,
-      description: 'Of the buttons that customers see. White text must be legible on it.',
-      examples: ['#1d4ed8'],
-    }),
+    Type.String({ maxLength: 20, examples: ['#1d4ed8'] }),
+    'The colour of the buttons that customers see. White text must be legible on it. Null: the default colour.',
   ),
   settlement_account: Account,
 };
 
 /** An account that shows only its last digits. */
-export const MaskedAccountView = NamedObject('MaskedAccount', {
-  name: Type.String(),
-  sort_code: Type.String({ examples: ['••••56'] }),
-  account_number: Type.String({ examples: ['••••5678'] }),
-});
-
-const PendingAccount = Type.Object(
-  { ...MaskedAccountView.properties, requested_at: Instant, takes_effect_at: Instant },
+export const MaskedAccountView = NamedObject(
+  'MaskedAccount',
   {
-    title: 'PendingSettlementAccount',
-    description: 'Where settlements are to be paid to instead, masked, and from when.',
+    name: Text('The account holder’s name.'),
+    sort_code: Type.String({
+      description: 'The sort code, masked but for its last digits.',
+      examples: ['••••56'],
+    }),
+    account_number: Type.String({
+      description: 'The account number, masked but for its last digits.',
+      examples: ['••••5678'],
+    }),
   },
+  'An account of which only the last digits are shown.',
 );
 
-export const Fees = NamedObject('Fees', {
-  fixed_pence: Type.Integer({ minimum: 0 }),
-  basis_points: Type.Integer({
-    minimum: 0,
-    maximum: 10_000,
-    description: 'Hundredths of a percent of the amount; half a penny is rounded up.',
-  }),
-  from: Instant,
-});
+const PendingAccount = NamedObject(
+  'PendingSettlementAccount',
+  {
+    ...MaskedAccountView.properties,
+    requested_at: Described(Instant, 'When the change was asked for.'),
+    takes_effect_at: Described(
+      Instant,
+      'From when on settlements are paid to it, unless a second owner confirms it before.',
+    ),
+  },
+  'The settlement account that a change will put in place, masked.',
+);
 
-export const MerchantView = NamedObject('Merchant', {
-  id: Id('mer'),
-  ...MERCHANT_FIELDS,
-  logo_url: OrNull(Type.String({ description: 'Where the logo that customers see is served.' })),
-  pending_settlement_account: OrNull(PendingAccount),
-  fees: OrNull({
-    ...Fees,
-    description:
-      'What the operator takes of each collection, never more than its amount; null: nothing.',
-  }),
-  next_fees: OrNull({ ...Fees, description: 'What it takes instead, and from when on.' }),
-  suspended_since: OrNull({
-    ...Instant,
-    description: 'Since when the operator has you suspended: no new schedules, no new payments.',
-  }),
-  pay_outs_held_since: OrNull({
-    ...Instant,
-    description: 'Since when your pay-outs are on hold: settlements wait.',
-  }),
-  pay_outs_held_until: OrNull({
-    ...Instant,
-    description:
-      'When the hold ends on its own, after one owner alone has changed the settlement account; null: when somebody ends it.',
-  }),
-  created_at: Instant,
-});
+export const Fees = NamedObject(
+  'Fees',
+  {
+    fixed_pence: Type.Integer({
+      minimum: 0,
+      description: 'The fixed part of the fee of a payment, in pence.',
+    }),
+    basis_points: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description:
+        'The share of the amount, in hundredths of a percent. Half a penny is rounded up.',
+    }),
+    from: Described(Instant, 'From when on they apply: to what is collected from then on.'),
+  },
+  'What the operator takes of each payment, never more than its amount.',
+);
+
+export const MerchantView = NamedObject(
+  'Merchant',
+  {
+    id: Id('mer', 'Your id.'),
+    ...MERCHANT_FIELDS,
+    logo_url: OrNull(
+      Type.String(),
+      'Where the logo that customers see is served. Null: they see your name instead.',
+    ),
+    pending_settlement_account: OrNull(
+      PendingAccount,
+      'The settlement account that waits to take effect. Null: no change waits.',
+    ),
+    fees: OrNull(Fees, 'What the operator takes of each payment. Null: nothing.'),
+    next_fees: OrNull(
+      Fees,
+      'The fees that follow, and from when on. Null: no change is announced.',
+    ),
+    suspended_since: OrNull(
+      Instant,
+      'Since when the operator has you suspended: no new schedules, and no new payments. Null: you are not.',
+    ),
+    pay_outs_held_since: OrNull(
+      Instant,
+      'Since when your pay-outs are on hold: settlements wait. Null: they are not.',
+    ),
+    pay_outs_held_until: OrNull(
+      Instant,
+      'When the hold ends on its own, after one owner alone has changed the settlement account. Null: when somebody ends it, or there is none.',
+    ),
+    created_at: Described(Instant, 'When you were registered.'),
+  },
+  'Your business details and settings.',
+);
 
 /** The body of PUT /merchant: only the fields sent are changed. */
 export const MerchantChanges = Type.Partial(
   Fields({
     ...MERCHANT_FIELDS,
     logo: OrNull(
-      Type.String({
-        maxLength: LONGEST_LOGO_TEXT,
-        description:
-          'The logo that customers see: a PNG or JPEG of at most 100 KB and 2,000 pixels a side, in base64.',
-      }),
+      Type.String({ maxLength: LONGEST_LOGO_TEXT }),
+      'The logo that customers see: a PNG or JPEG of at most 100 KB and 2,000 pixels a side, in base64. Null takes it away.',
     ),
   }),
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: 'Changes of your details and settings. A field that is left out stays as it is.',
+  },
 );
 
-export const KeyView = NamedObject('ApiKey', {
-  id: Id('key'),
-  name: Type.String(),
-  hint: Type.String({ description: 'The last four characters of the key.' }),
-  scopes: Type.Array(OneOf(SCOPES), { description: 'What the key may do.' }),
-  made_by: OrNull(
-    Type.String({ description: 'The member with whose membership it ends; null: the operator.' }),
-  ),
-  created_at: Instant,
-  expires_at: OrNull(Instant),
-  revoked_at: OrNull(Instant),
-  last_used_at: OrNull(Instant),
-  allowed_ips: OrNull(
-    Type.Array(Type.String({ examples: ['203.0.113.0/24'] }), {
-      description: 'The addresses and ranges that the key may be used from; null: anywhere.',
+export const KeyView = NamedObject(
+  'ApiKey',
+  {
+    id: Id('key', 'The key’s id, which is no secret.'),
+    name: Text('The name that tells your keys apart.'),
+    hint: Text('The last four characters of the key.'),
+    scopes: Type.Array(OneOf(SCOPES), {
+      description:
+        'What the key may do. A key does no more than the member who made it may do at that moment.',
     }),
-  ),
-  last_refused: OrNull({
-    ...NamedObject('RefusedUse', {
-      at: Instant,
-      address: Type.String({ examples: ['198.51.100.7'] }),
-    }),
-    description: 'The last use from another address, which was refused.',
-  }),
-});
+    made_by: OrNull(
+      Type.String(),
+      'The id of the member who made it. The key ends with their membership. Null: the operator made it.',
+    ),
+    created_at: Described(Instant, 'When it was made.'),
+    expires_at: OrNull(
+      Instant,
+      'When it stops working, because another one replaces it. Null: it does not expire.',
+    ),
+    revoked_at: OrNull(Instant, 'When it was revoked. Null: it was not.'),
+    last_used_at: OrNull(Instant, 'When it was last used, to the minute. Null: never.'),
+    allowed_ips: OrNull(
+      Type.Array(Type.String({ examples: ['203.0.113.0/24'] })),
+      'The addresses and ranges that it may be used from. Null: anywhere.',
+    ),
+    last_refused: OrNull(
+      NamedObject(
+        'RefusedUse',
+        {
+          at: Described(Instant, 'When it was used.'),
+          address: Type.String({
+            description: 'The address that it was used from.',
+            examples: ['198.51.100.7'],
+          }),
+        },
+        'A use of an API key that was refused because of its address.',
+      ),
+      'The last use from an address that is not allowed, which was refused. Null: there was none.',
+    ),
+  },
+  'An API key, without its secret.',
+);
 
-export const NewKeyView = NamedObject('NewApiKey', {
-  ...KeyView.properties,
-  key: Type.String({
-    description: 'The key itself. It is shown this once.',
-    examples: ['rk_test_…'],
-  }),
-});
+export const NewKeyView = NamedObject(
+  'NewApiKey',
+  {
+    ...KeyView.properties,
+    key: Type.String({
+      description: 'The key itself. Only this response has it.',
+      examples: ['rk_test_…'],
+    }),
+  },
+  'A new API key, with its secret.',
+);
 
 /** Returns fee terms as the API shows them. */
 export const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | null =>

@@ -25,7 +25,10 @@ export function privacyRoutes(platform: Platform): Route[] {
       path: '/api/v1/customers/:id/erase',
       summary: 'Erase a customer’s personal data',
       description:
-        'Cannot be undone. Payments, refunds and settlements stay, under an id that names nobody. Refused while something is under way.',
+        'Cannot be undone. Payments, refunds and settlements stay, under an id that names nobody; the same phone number ' +
+        'or account creates a new customer from then on. Refused while something is under way, such as a schedule that ' +
+        'is not cancelled or money that is not settled: `details` counts what it is. The API key must have been made by ' +
+        'an owner or by the operator.',
       tag,
       operationId: 'eraseCustomer',
       scope: 'customers',
@@ -49,7 +52,8 @@ export function privacyRoutes(platform: Platform): Route[] {
       method: 'GET',
       path: '/api/v1/customers/:id/export',
       summary: 'Export what is held of a customer',
-      description: 'For a person who asks what is held of them. Recorded in the activity.',
+      description:
+        'For a person who asks what is held of them. It is recorded in the activity. The API key must have been made by an owner or by the operator.',
       tag,
       operationId: 'exportCustomer',
       scope: 'customers',

@@ -6,11 +6,12 @@ import {
   readAmounts,
   readSpan,
   SortBy,
-  SPAN_QUERY,
+  SpanOf,
 } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
 import {
   Amount,
+  Described,
   Fields,
   IdParams,
   ListOf,
@@ -24,16 +25,21 @@ import { RefundAnswer } from './view.ts';
 const tag = 'Refunds';
 const LONGEST_REASON = 200;
 
-const RefundInput = Fields({
-  amount: Type.Optional({ ...Amount, description: 'Default: what is not yet refunded.' }),
-  reason: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: LONGEST_REASON,
-      description: 'Why, in your own words; the customer does not see it.',
-    }),
-  ),
-});
+const RefundInput = Fields(
+  {
+    amount: Type.Optional(
+      Described(Amount, 'How much to refund. Default: what is left of the payment.'),
+    ),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_REASON,
+        description: 'Why, in your own words. The customer does not see it.',
+      }),
+    ),
+  },
+  'A new refund.',
+);
 
 /** The endpoints of refunds, described in docs/rules/refunds.md. */
 export function refundRoutes(deps: RefundDeps): Route[] {
@@ -47,7 +53,11 @@ function routesOfPayment(deps: RefundDeps): Route[] {
       path: '/api/v1/payments/:id/refunds',
       summary: 'Refund a payment',
       description:
-        'Whole or in part, to the account that paid. It is taken from your wallet, and from your next settlement.',
+        'Whole or in part, to the account that paid. It is taken from your wallet, and from your next settlement. Refused ' +
+        'unless the payment has succeeded, and for more than is left of it after other refunds and recalls. Where your ' +
+        'wallet has less, it is refused with `insufficient_balance`; with your setting `refunds_wait` it waits for the ' +
+        'next collections instead, up to 30 days. Repeat it with the same `Idempotency-Key`: another request is another ' +
+        'refund.',
       tag,
       operationId: 'createRefund',
       scope: 'payments',
@@ -68,6 +78,7 @@ function routesOfPayment(deps: RefundDeps): Route[] {
       method: 'GET',
       path: '/api/v1/payments/:id/refunds',
       summary: 'List the refunds of a payment',
+      description: 'The newest first, failed ones included.',
       tag,
       operationId: 'listRefundsOfPayment',
       scope: 'payments',
@@ -91,11 +102,11 @@ function ownRoutes(): Route[] {
       operationId: 'listRefunds',
       scope: 'payments',
       permission: 'read',
-      description: '`from` and `to` are of `created_at`.',
+      description: 'Those of all payments, the newest first, unless sorted otherwise.',
       query: Fields({
         ...ListQuery.properties,
-        status: Type.Optional(OneOf(REFUND_STATUSES)),
-        ...SPAN_QUERY,
+        status: Type.Optional(OneOf(REFUND_STATUSES, 'Only refunds in this status.')),
+        ...SpanOf('created_at'),
         ...AMOUNT_QUERY,
         sort: SortBy(CREATED_SORTS),
       }),
@@ -110,6 +121,7 @@ function ownRoutes(): Route[] {
       method: 'GET',
       path: '/api/v1/refunds/:id',
       summary: 'Get a refund',
+      description: 'As it stands: a refund that has succeeded can still come back.',
       tag,
       operationId: 'getRefund',
       scope: 'payments',

@@ -9,7 +9,7 @@ import {
   readSpan,
   SearchQuery,
   SortBy,
-  SPAN_QUERY,
+  SpanOf,
 } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
@@ -25,16 +25,14 @@ import {
 import { showUpcoming } from './change/upcoming.ts';
 import { updateSchedule } from './change/update.ts';
 import { importRoute } from './import/routes.ts';
-import { createErrors, occurrenceErrors, updateErrors } from './request/request.ts';
 import {
-  CreateSchema,
   OccurrenceAnswer,
   OccurrenceInput,
   OccurrenceParams,
-  ScheduleAnswer,
   UpcomingAnswer,
-  UpdateSchema,
-} from './request/schemas.ts';
+} from './request/occurrence-schemas.ts';
+import { createErrors, occurrenceErrors, updateErrors } from './request/request.ts';
+import { CreateSchema, ScheduleAnswer, UpdateSchema } from './request/schemas.ts';
 
 const tag = 'Schedules';
 
@@ -54,6 +52,10 @@ function createRoute(deps: ScheduleDeps): Route {
     method: 'POST',
     path: '/api/v1/schedules',
     summary: 'Create a schedule',
+    description:
+      'The response has the `consent_url` to give to the customer; nothing is collected until they have agreed there. ' +
+      'With your setting `reuse_consent` it is `active` at once where an earlier consent of the customer covers it. ' +
+      'Refused while the operator has you suspended, and for a `user_id` that is no customer of yours.',
     tag,
     operationId: 'createSchedule',
     scope: 'schedules',
@@ -73,7 +75,12 @@ function updateRoute(deps: ScheduleDeps): Route {
     method: 'PUT',
     path: '/api/v1/schedules/:id',
     summary: 'Update a schedule',
-    description: 'Only the fields sent are changed. `status` pauses, resumes or cancels.',
+    description:
+      'Changes only the fields sent. A change beyond what the customer agreed to waits for a new consent: the response ' +
+      'has its `consent_url`, and collections go by `consented` until then. `status` pauses, resumes or cancels: a ' +
+      'pause or a cancellation ends payments that wait, and sends nothing more; `payments_under_way` lists what may ' +
+      'still arrive. A resume is refused without a consent in force, any change of a cancelled schedule, and a change ' +
+      'of terms while a consent is being set up at the bank.',
     tag,
     operationId: 'updateSchedule',
     scope: 'schedules',
@@ -95,6 +102,10 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
       method: 'PUT',
       path,
       summary: 'Set the amount of a coming occurrence, or skip it',
+      description:
+        'It replaces what was set before. Refused once the occurrence has fallen due, and for an amount for which the ' +
+        'customer’s limits have no room beside the other occurrences of the period: then `details.available` says how ' +
+        'many pence they have.',
       tag,
       operationId: 'changeUpcoming',
       scope: 'schedules',
@@ -112,7 +123,9 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
     route({
       method: 'DELETE',
       path,
-      summary: 'Take back what was set for a coming occurrence',
+      summary: 'Undo what was set for a coming occurrence',
+      description:
+        'It collects the usual amount again; with `amount_mode: "per_occurrence"` none is set then. Refused once the occurrence has fallen due.',
       tag,
       operationId: 'restoreUpcoming',
       scope: 'schedules',
@@ -129,12 +142,19 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
 
 const ScheduleQuery = Fields({
   ...ListQuery.properties,
-  q: SearchQuery,
-  status: Type.Optional(OneOf([...SCHEDULE_STATUSES, 'failing'])),
-  error_code: IdQuery,
-  customer_id: IdQuery,
-  started: MonthQuery,
-  ...SPAN_QUERY,
+  q: SearchQuery(
+    'words of the description, an id or its beginning, an amount in pounds, the bank’s id of a payment, or what finds a customer',
+  ),
+  status: Type.Optional(
+    OneOf(
+      [...SCHEDULE_STATUSES, 'failing'],
+      'Only schedules in this status. `failing`: active, and the latest collection that has ended failed for good.',
+    ),
+  ),
+  error_code: IdQuery('Only failing schedules whose latest collection failed with this code.'),
+  customer_id: IdQuery('Only schedules of this customer. An unknown id is 404.'),
+  started: MonthQuery('Only schedules that first became active in this month, such as `2026-03`.'),
+  ...SpanOf('created_at'),
   ...AMOUNT_QUERY,
   sort: SortBy(SCHEDULE_SORTS),
 });
@@ -180,7 +200,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       scope: 'schedules',
       permission: 'read',
       description:
-        '`from` and `to` are of `created_at`. An amount is the one that is collected until the customer agrees to another. `q` is words of the description, an id or its beginning, an amount in pounds, what finds a customer, or the bank’s id of a payment. `failing`: active, and its latest collection failed for good; `error_code` is why. `started`: first became active in this month.',
+        'The newest first, unless sorted otherwise. All filters together decide. Of a schedule whose change waits for the customer, `amount_from` and `amount_to` compare the amount that is collected until they agree.',
       query: ScheduleQuery,
       response: ListOf(ScheduleAnswer),
       errors: ['not_found'],
@@ -190,6 +210,8 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       method: 'GET',
       path: '/api/v1/schedules/:id',
       summary: 'Get a schedule',
+      description:
+        'As it is now. Of one that is paused or cancelled it lists the payments that may still arrive.',
       tag,
       operationId: 'getSchedule',
       scope: 'schedules',
@@ -203,12 +225,21 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       method: 'GET',
       path: '/api/v1/schedules/:id/upcoming',
       summary: 'List the coming occurrences of a schedule',
+      description:
+        'When each is due under the present terms, and what it collects. A cancelled schedule has none.',
       tag,
       operationId: 'listUpcoming',
       scope: 'schedules',
       permission: 'read',
       params: IdParams,
-      query: Fields({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }),
+      query: Fields({
+        limit: Type.Integer({
+          minimum: 1,
+          maximum: 100,
+          default: 10,
+          description: 'How many to return.',
+        }),
+      }),
       response: UpcomingAnswer,
       errors: ['not_found'],
       handle: (call) => showUpcoming(call, call.params.id, call.query.limit),
@@ -217,6 +248,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       method: 'GET',
       path: '/api/v1/customers/:customer_id/schedules',
       summary: 'List the schedules of a customer',
+      description: 'The newest first, in every status.',
       tag,
       operationId: 'listSchedulesOfCustomer',
       scope: 'schedules',

@@ -1,22 +1,32 @@
 import Type from 'typebox';
-import { Amount, Failure, Id, Instant } from '../platform/http/schemas/schemas.ts';
+import { Amount, Described, Failure, Id, Instant, Text } from '../platform/http/schemas/schemas.ts';
 import type { EventDescriptions } from '../platform/state/events.ts';
 
 const about = {
-  settlement_id: Id('set'),
-  amount: Amount,
-  destination_account: Type.Object({ account_number: Type.String(), sort_code: Type.String() }),
+  settlement_id: Id('set', 'The settlement.'),
+  amount: Described(Amount, 'What it pays out.'),
+  destination_account: Type.Object(
+    {
+      account_number: Text('The account number, 8 digits.'),
+      sort_code: Text('The sort code, 6 digits.'),
+    },
+    { description: 'The account that it is paid to.' },
+  ),
 };
 
 /** The events about a settlement: docs/rules/webhooks.md#event-kinds. */
 export const SETTLEMENT_EVENTS = {
   'settlement.success': {
-    description: "A day's money is in the merchant's bank account",
-    data: Type.Object({ ...about, completed_at: Instant }),
+    description: 'a settlement was paid out to your bank account',
+    data: Type.Object({ ...about, completed_at: Described(Instant, 'When it was paid out.') }),
   },
   'settlement.failed': {
     description:
-      "It was not paid out, or came back (`payout_returned`), and is in the merchant's wallet",
-    data: Type.Object({ ...about, error: Failure, failed_at: Instant }),
+      'a settlement was not paid out, or came back (`payout_returned`). Its money is in your wallet',
+    data: Type.Object({
+      ...about,
+      error: Described(Failure, 'Why it failed, or came back.'),
+      failed_at: Described(Instant, 'When it failed, or came back.'),
+    }),
   },
 } satisfies EventDescriptions;

@@ -8,7 +8,7 @@ import {
   readAmounts,
   readSpan,
   SortBy,
-  SPAN_QUERY,
+  SpanOf,
 } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
@@ -33,11 +33,12 @@ function listRoute(deps: SettlementDeps): Route {
     operationId: 'listSettlements',
     scope: 'settlements',
     permission: 'read',
-    description: '`from` and `to` are of `created_at`, amounts of `amount`.',
+    description:
+      'One for each business day on which something is paid out, the newest first, unless sorted otherwise.',
     query: Fields({
       ...ListQuery.properties,
-      status: Type.Optional(OneOf(SETTLEMENT_STATUSES)),
-      ...SPAN_QUERY,
+      status: Type.Optional(OneOf(SETTLEMENT_STATUSES, 'Only settlements in this status.')),
+      ...SpanOf('created_at'),
       ...AMOUNT_QUERY,
       sort: SortBy(CREATED_SORTS),
     }),
@@ -55,6 +56,7 @@ function showRoute(deps: SettlementDeps): Route {
     method: 'GET',
     path: '/api/v1/settlements/:id',
     summary: 'Get a settlement',
+    description: 'As it stands: a settlement that has succeeded can still come back.',
     tag,
     operationId: 'getSettlement',
     scope: 'settlements',
@@ -71,7 +73,8 @@ function paymentsRoute(deps: SettlementDeps): Route {
     method: 'GET',
     path: '/api/v1/settlements/:id/payments',
     summary: 'List the payments of a settlement',
-    description: 'They add up to the `gross` of the settlement, their fees to its `fees`.',
+    description:
+      'Their amounts add up to the `gross` of the settlement, and their fees to its `fees`.',
     tag,
     operationId: 'listPaymentsOfSettlement',
     scope: 'settlements',
@@ -92,6 +95,10 @@ function retryRoute(deps: SettlementDeps): Route {
     method: 'POST',
     path: '/api/v1/settlements/:id/retry',
     summary: 'Pay a failed settlement out again at once',
+    description:
+      'To the settlement account that is in force now. Without it the money goes out with the next business day’s ' +
+      'settlement. Refused unless the settlement has failed; once its money has gone out with a later one; and where ' +
+      'refunds or recalled payments have taken a part of it.',
     tag,
     operationId: 'retrySettlement',
     scope: 'payments',

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import {
   Amount,
   AmountOrZero,
+  Described,
   Failure,
   Id,
   Instant,
@@ -9,41 +10,58 @@ import {
   OneOf,
   OrNull,
   SignedAmount,
+  Text,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { type Destination, SETTLEMENT_STATUSES } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
 
 /** A settlement as the API shows it. */
-export const SettlementAnswer = NamedObject('Settlement', {
-  id: Id('set'),
-  status: OneOf(SETTLEMENT_STATUSES),
-  amount: {
-    ...Amount,
-    description: 'What is paid out: `gross` less `refunds`, `fees` and `carried`.',
+export const SettlementAnswer = NamedObject(
+  'Settlement',
+  {
+    id: Id('set', 'The settlement’s id.'),
+    status: OneOf(
+      SETTLEMENT_STATUSES,
+      '`pending`: not ordered yet, or your pay-outs are on hold. `processing`: with the e-money issuer. `success`: paid ' +
+        'out. `failed`: not paid out, or it came back; its money is in your wallet, and goes out with the next settlement ' +
+        'or by a retry.',
+    ),
+    amount: Described(Amount, 'What is paid out: `gross` less `refunds`, `fees` and `carried`.'),
+    gross: Described(AmountOrZero, 'The sum of its payments.'),
+    refunds: Described(
+      SignedAmount,
+      'What refunds took since the settlement before; below zero where failed refunds gave back more.',
+    ),
+    fees: Described(AmountOrZero, 'The sum of the fees of its payments.'),
+    carried: Described(AmountOrZero, 'What you owed for recalled payments, netted here.'),
+    settlement_date: Type.String({
+      format: 'date',
+      description: 'The business day on which it is paid out, in London.',
+    }),
+    destination_account: NamedObject(
+      'DestinationAccount',
+      {
+        account_number: Type.String({
+          description: 'The account number, 8 digits.',
+          examples: ['66374958'],
+        }),
+        sort_code: Type.String({ description: 'The sort code, 6 digits.', examples: ['089999'] }),
+        name: Text('The account holder’s name.'),
+      },
+      'The account that a settlement is paid to.',
+    ),
+    attempts: Type.Integer({ minimum: 0, description: 'How many times a pay-out was begun.' }),
+    error: OrNull(
+      Failure,
+      'Why it failed, such as `invalid_account`, or `payout_returned` where it came back; `amount_differs` while the operator clears up what the issuer paid. Null: nothing is wrong.',
+    ),
+    created_at: Described(Instant, 'When it was opened. Its payments are fixed from then on.'),
+    completed_at: OrNull(Instant, 'When it was paid out. Null: it was not.'),
+    failed_at: OrNull(Instant, 'When it failed, or came back. Null: it has not.'),
   },
-  gross: { ...AmountOrZero, description: 'The sum of its payments.' },
-  refunds: {
-    ...SignedAmount,
-    description: 'What your refunds took; below zero where failed refunds gave back more.',
-  },
-  fees: { ...AmountOrZero, description: 'The sum of the fees of its payments.' },
-  carried: { ...AmountOrZero, description: 'What you owed for recalled collections, netted here.' },
-  settlement_date: Type.String({
-    format: 'date',
-    description: 'The business day, in London, on which it is paid out.',
-  }),
-  destination_account: NamedObject('DestinationAccount', {
-    account_number: Type.String({ examples: ['66374958'] }),
-    sort_code: Type.String({ examples: ['089999'] }),
-    name: Type.String(),
-  }),
-  attempts: Type.Integer({ minimum: 0 }),
-  error: OrNull(Failure),
-  created_at: Instant,
-  completed_at: OrNull(Instant),
-  failed_at: OrNull(Instant),
-});
+  'The payments of one business day, paid out to you together on the next. A day with more than £1,000,000.00 has several.',
+);
 export type SettlementView = Static<typeof SettlementAnswer>;
 
 /** Returns a settlement in the only form in which it leaves the service. */

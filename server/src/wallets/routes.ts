@@ -110,6 +110,7 @@ export function walletRoutes(): Route[] {
       method: 'GET',
       path: '/api/v1/wallets',
       summary: 'List wallets and what is in them',
+      description: 'Your own wallet first, then those of your customers, the newest first.',
       tag: 'Wallets',
       operationId: 'listWallets',
       scope: 'settlements',

@@ -2,14 +2,7 @@ import Type from 'typebox';
 import type { Tx } from '../platform/db/db.ts';
 import { type Route, route } from '../platform/http/calls/route.ts';
 import { mapList, pageOf } from '../platform/http/lists/page.ts';
-import {
-  Fields,
-  Id,
-  IdParams,
-  ListOf,
-  ListQuery,
-  OneOf,
-} from '../platform/http/schemas/schemas.ts';
+import { Fields, Id, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
 import { refuseUrl } from '../platform/network/address.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound } from '../platform/values/errors.ts';
@@ -22,18 +15,53 @@ import {
   updateEndpoint,
 } from './service.ts';
 import { countMissing, type EndpointRow, findEndpoint, listEndpoints } from './store.ts';
-import { EndpointView, EndpointWithSecret, EventKinds, endpointView } from './views.ts';
+import {
+  EndpointStatus,
+  EndpointView,
+  EndpointWithSecret,
+  EventKinds,
+  endpointView,
+} from './views.ts';
 
 const PATH = '/api/v1/webhook_endpoints';
 const tag = 'Webhook endpoints';
 
 const Url = Type.String({
   maxLength: 2048,
-  description: 'https. In sandbox mode also http to loopback.',
+  description:
+    'Where events are sent to: a URL with https, in the sandbox also http to localhost. Redirects are not followed.',
   examples: ['https://example.com/webhooks'],
 });
-const Description = Type.String({ maxLength: 200 });
-const EndpointIds = Type.Object({ id: Id('end'), deleted: Type.Boolean() });
+const Description = Type.String({
+  maxLength: 200,
+  description: 'What it is for, in your own words.',
+});
+const NewEndpoint = Fields(
+  {
+    url: Url,
+    description: Type.Optional(Description),
+    event_kinds: Type.Optional(EventKinds),
+  },
+  'A new webhook endpoint.',
+);
+
+const EndpointChanges = Fields(
+  {
+    url: Type.Optional(Url),
+    description: Type.Optional(Description),
+    event_kinds: Type.Optional(EventKinds),
+    status: Type.Optional(EndpointStatus),
+  },
+  'Changes of a webhook endpoint. A field that is left out stays as it is.',
+);
+
+const EndpointIds = Type.Object(
+  {
+    id: Id('end', 'The endpoint.'),
+    deleted: Type.Boolean({ description: 'True: it is deleted.' }),
+  },
+  { description: 'A webhook endpoint that is deleted.' },
+);
 
 async function view(tx: Tx, row: EndpointRow) {
   const missing = await countMissing(tx, row.merchantId, [row.endpointId]);
@@ -57,6 +85,8 @@ function reading(): Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List the webhook endpoints',
+      description:
+        'The newest first, with how much each has not received. Deleted ones are not listed.',
       tag,
       operationId: 'listWebhookEndpoints',
       scope: 'webhooks',
@@ -74,6 +104,7 @@ function reading(): Route[] {
       method: 'GET',
       path: `${PATH}/:id`,
       summary: 'Get a webhook endpoint',
+      description: 'With how much it has not received. Its secret is not shown.',
       tag,
       operationId: 'getWebhookEndpoint',
       scope: 'webhooks',
@@ -96,17 +127,14 @@ function changing(platform: Platform): Route[] {
       method: 'POST',
       path: PATH,
       summary: 'Create a webhook endpoint',
-      description: 'The answer holds the secret that signs its webhooks. It is shown once.',
+      description:
+        'It is enabled at once. Only this response has the secret that signs its webhooks. You can have 20.',
       tag,
       operationId: 'createWebhookEndpoint',
       scope: 'webhooks',
       permission: 'manage_webhooks',
       proof: 'never',
-      body: Fields({
-        url: Url,
-        description: Type.Optional(Description),
-        event_kinds: Type.Optional(EventKinds),
-      }),
+      body: NewEndpoint,
       response: EndpointWithSecret,
       check: urlCheck(platform),
       errors: ['too_many_endpoints'],
@@ -126,20 +154,15 @@ function changing(platform: Platform): Route[] {
       path: `${PATH}/:id`,
       summary: 'Update a webhook endpoint',
       description:
-        'Changes only the fields sent. Events that occur while it is disabled are held; enabling takes up the retries that ' +
-        'were waiting, and sends none of the other events on its own: the answer says how many are held, and a replay sends them.',
+        'Changes only the fields sent. Events that occur while it is disabled are held. Enabling takes up the retries that ' +
+        'were waiting, and sends nothing else on its own: `held` says how many are held, and a replay sends them.',
       tag,
       operationId: 'updateWebhookEndpoint',
       scope: 'webhooks',
       permission: 'manage_webhooks',
       proof: 'never',
       params: IdParams,
-      body: Fields({
-        url: Type.Optional(Url),
-        description: Type.Optional(Description),
-        event_kinds: Type.Optional(EventKinds),
-        status: Type.Optional(OneOf(['enabled', 'disabled'] as const)),
-      }),
+      body: EndpointChanges,
       response: EndpointView,
       check: urlCheck(platform),
       errors: ['not_found'],
@@ -153,7 +176,7 @@ function changing(platform: Platform): Route[] {
       method: 'DELETE',
       path: `${PATH}/:id`,
       summary: 'Delete a webhook endpoint',
-      description: 'What still waited for it has failed; the events remain.',
+      description: 'Deliveries that wait for it have failed. The events remain.',
       tag,
       operationId: 'deleteWebhookEndpoint',
       scope: 'webhooks',
@@ -175,10 +198,10 @@ function acting(platform: Platform): Route[] {
     route({
       method: 'POST',
       path: `${PATH}/:id/rotate`,
-      summary: "Make a new secret for a webhook endpoint's signatures",
+      summary: 'Make a new secret for a webhook endpoint',
       description:
-        'The new secret is shown once. The old one goes on signing until the new one is activated, or for 24 hours; ' +
-        'meanwhile `webhook-signature` carries both signatures.',
+        'Only this response has the new secret. The old one goes on signing until you activate the new one, for at most ' +
+        '24 hours; meanwhile `webhook-signature` carries both signatures.',
       tag,
       operationId: 'rotateWebhookSecret',
       scope: 'webhooks',
@@ -195,7 +218,9 @@ function acting(platform: Platform): Route[] {
     route({
       method: 'POST',
       path: `${PATH}/:id/activate`,
-      summary: 'Let the new secret sign from now on',
+      summary: 'Activate the new secret of a webhook endpoint',
+      description:
+        'It signs from now on, and the old one no more. Refused where no new secret waits.',
       tag,
       operationId: 'activateWebhookSecret',
       scope: 'webhooks',
@@ -211,14 +236,17 @@ function acting(platform: Platform): Route[] {
       path: `${PATH}/:id/test`,
       summary: 'Send a test event to this webhook endpoint',
       description:
-        'An `endpoint.test` event, to this endpoint alone. Its event shows what came of it.',
+        'It gets an `endpoint.test` event, which no other endpoint gets. The event shows what came of it. Refused while the endpoint is disabled.',
       tag,
       operationId: 'testWebhookEndpoint',
       scope: 'webhooks',
       permission: 'manage_webhooks',
       proof: 'never',
       params: IdParams,
-      response: Type.Object({ event_id: Id('evt') }),
+      response: Type.Object(
+        { event_id: Id('evt', 'The event that was sent.') },
+        { description: 'A test event.' },
+      ),
       errors: ['not_found', 'endpoint_not_enabled'],
       handle: async (call) => ({
         event_id: await sendTestEvent(platform, call, call.params.id),

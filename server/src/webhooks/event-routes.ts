@@ -2,13 +2,15 @@ import Type from 'typebox';
 import { type Route, route } from '../platform/http/calls/route.ts';
 import {
   CREATED_SORTS,
+  IdQuery,
   readSpan,
   SortBy,
-  SPAN_QUERY,
+  SpanOf,
   WRONG_INSTANT,
 } from '../platform/http/lists/list-filters.ts';
 import { mapList, pageOf } from '../platform/http/lists/page.ts';
 import {
+  Described,
   Fields,
   Id,
   IdParams,
@@ -50,11 +52,14 @@ async function detail({ vault }: Platform, { tx, merchantId }: Asked, eventId: s
 const EventQuery = Fields({
   ...ListQuery.properties,
   delivery: Type.Optional(
-    OneOf(['undelivered'] as const, 'Only what has not arrived where it should have.'),
+    OneOf(
+      ['undelivered'] as const,
+      'Only events that have not arrived: an endpoint has not acknowledged them, or no endpoint has got them yet.',
+    ),
   ),
-  kind: Type.Optional(OneOf([...EVENT_KINDS, TEST_EVENT_KIND])),
-  schedule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  ...SPAN_QUERY,
+  kind: Type.Optional(OneOf([...EVENT_KINDS, TEST_EVENT_KIND], 'Only events of this kind.')),
+  schedule_id: IdQuery('Only events about this schedule.'),
+  ...SpanOf('created_at'),
   sort: SortBy(CREATED_SORTS),
 });
 
@@ -65,8 +70,7 @@ function reading(platform: Platform): Route[] {
       path: PATH,
       summary: 'List the events',
       description:
-        '`delivery=undelivered` answers "what did not arrive?": every event that an endpoint has not acknowledged, ' +
-        'and every event that nobody has. `from` is included, `to` is not.',
+        'The newest first, unless sorted otherwise. Old events may be in the archive, and are not listed then.',
       tag,
       operationId: 'listEvents',
       scope: 'webhooks',
@@ -93,7 +97,8 @@ function reading(platform: Platform): Route[] {
       method: 'GET',
       path: `${PATH}/:id`,
       summary: 'Get an event with its deliveries',
-      description: 'With every attempt: the answer, the time it took, and why it did not count.',
+      description:
+        'With every attempt to deliver it: the response, how long it took, and why it did not count.',
       tag,
       operationId: 'getEvent',
       scope: 'webhooks',
@@ -106,19 +111,39 @@ function reading(platform: Platform): Route[] {
   ];
 }
 
-const EndpointId = Type.String({ ...Id('end'), minLength: 1, maxLength: 64 });
+const EndpointId = (description: string) =>
+  Type.String({ ...Id('end', description), minLength: 1, maxLength: 64 });
 
-const ReplayBody = Fields({
-  endpoint_id: EndpointId,
-  from: InstantInput,
-  to: { ...InstantInput, examples: ['2099-05-01T09:00:00+01:00'] },
-  only_undelivered: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description: 'False: also those that arrived.',
-    }),
-  ),
-});
+const ResendBody = Fields(
+  {
+    endpoint_id: Type.Optional(
+      EndpointId('Only to this endpoint. Default: every enabled one that should have it.'),
+    ),
+  },
+  'Where an event is sent again.',
+);
+
+const ReplayBody = Fields(
+  {
+    endpoint_id: EndpointId('The endpoint that the events are sent to.'),
+    from: Described(
+      InstantInput,
+      'Only events that occurred at this moment or later. ISO 8601 with an offset or Z.',
+    ),
+    to: {
+      ...InstantInput,
+      description: 'Only events that occurred before this moment. ISO 8601 with an offset or Z.',
+      examples: ['2099-05-01T09:00:00+01:00'],
+    },
+    only_undelivered: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Whether only what has not arrived is sent. False: what has arrived too.',
+      }),
+    ),
+  },
+  'Which events are sent again, and to which endpoint.',
+);
 
 /** Returns the wrong instants of a replay's range. */
 function checkRange(body: unknown): Record<string, string> {
@@ -147,15 +172,15 @@ function acting(platform: Platform): Route[] {
       path: `${PATH}/:id/resend`,
       summary: 'Send an event again',
       description:
-        'To one endpoint, or to every enabled one that should have it. It is a new attempt of the same event, under ' +
-        'the same `webhook-id`, with all its retries.',
+        'To one endpoint, or to every enabled one that had it or subscribes to its kind now. It is a new attempt of the ' +
+        'same event, under the same `webhook-id`, with all its retries. Refused where no enabled endpoint gets it.',
       tag,
       operationId: 'resendEvent',
       scope: 'webhooks',
       permission: 'manage_webhooks',
       proof: 'never',
       params: IdParams,
-      body: Fields({ endpoint_id: Type.Optional(EndpointId) }),
+      body: ResendBody,
       response: EventDetailView,
       errors: ['not_found', 'endpoint_not_enabled'],
       handle: async (call) => {
@@ -168,24 +193,29 @@ function acting(platform: Platform): Route[] {
       path: `${PATH}/replay`,
       summary: 'Send a range of events again',
       description:
-        'Sends one endpoint what was held, what failed and what it never got, of the events that occurred at or after ' +
-        `\`from\` and before \`to\`, oldest first, at most ${MAX_REPLAYED.toLocaleString('en-GB')} in one call.`,
+        'Sends one endpoint what was held, what failed and what it never got: events between `from` and `to`, of the kinds ' +
+        `that it subscribes to, the oldest first, at most ${MAX_REPLAYED.toLocaleString('en-GB')} in one call. Refused while the endpoint is disabled.`,
       tag,
       operationId: 'replayEvents',
       scope: 'webhooks',
       permission: 'manage_webhooks',
       proof: 'never',
       body: ReplayBody,
-      response: Type.Object({
-        endpoint_id: Id('end'),
-        replayed: Type.Integer({ description: 'How many are on their way.' }),
-        next_from: OrNull(Instant),
-        archived_before: {
-          ...OrNull(Instant),
-          description:
-            'Events from before this moment may be in the archive, and are then not sent. Null: none of the range is.',
+      response: Type.Object(
+        {
+          endpoint_id: Id('end', 'The endpoint that the events are sent to.'),
+          replayed: Type.Integer({ description: 'How many events are on their way.' }),
+          next_from: OrNull(
+            Instant,
+            'The `from` to continue with, where there are more events than one call sends. Null: there are no more.',
+          ),
+          archived_before: OrNull(
+            Instant,
+            'Events from before this moment may be in the archive, and are not sent then. Null: none of the range is.',
+          ),
         },
-      }),
+        { description: 'How many events are sent again, and where to continue.' },
+      ),
       check: checkRange,
       errors: ['not_found', 'endpoint_not_enabled'],
       handle: async (call) => {

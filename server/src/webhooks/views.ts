@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { Id, Instant, NamedObject, OneOf, OrNull } from '../platform/http/schemas/schemas.ts';
+import {
+  Described,
+  Id,
+  Instant,
+  NamedObject,
+  OneOf,
+  OrNull,
+  Text,
+} from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { activatesAt, EVENT_KINDS } from './endpoint.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
@@ -10,41 +18,56 @@ export const EventKinds = Type.Array(OneOf(EVENT_KINDS), {
   maxItems: EVENT_KINDS.length,
   uniqueItems: true,
   description:
-    'The event kinds that this endpoint gets. Default: set-up, collection and settlement, each succeeded and failed. ' +
-    'Without `schedule.cancelled` and `consent.revoked` a withdrawal of the customer is never heard of.',
+    'The kinds of events that the endpoint gets. Unless you name them, it gets six: `success` and `failed` of ' +
+    '`schedule.setup_…`, `collection.…` and `settlement.…`. Add `schedule.cancelled` and `consent.revoked`, or you are ' +
+    'not told when a customer withdraws.',
 });
 
+export const EndpointStatus = OneOf(
+  ['enabled', 'disabled'] as const,
+  '`enabled`: events are sent. `disabled`: they are held back until they are replayed.',
+);
+
 const endpointFields = {
-  id: Id('end'),
-  url: Type.String({ examples: ['https://example.com/webhooks'] }),
-  description: Type.String(),
-  event_kinds: Type.Array(Type.String()),
-  status: OneOf(['enabled', 'disabled'] as const),
+  id: Id('end', 'The endpoint’s id.'),
+  url: Type.String({
+    description: 'Where events are sent to.',
+    examples: ['https://example.com/webhooks'],
+  }),
+  description: Text('What it is for, in your own words; empty if you said nothing.'),
+  event_kinds: Type.Array(Type.String(), { description: 'The kinds of events that it gets.' }),
+  status: EndpointStatus,
   held: Type.Integer({
     minimum: 0,
-    description: 'Deliveries that were held back while it was disabled; replay sends them.',
+    description: 'How many deliveries were held back while it was disabled. A replay sends them.',
   }),
   undelivered: Type.Integer({
-    description: 'Deliveries that have failed at least once and were not acknowledged since.',
+    description: 'How many deliveries have failed at least once, and were not acknowledged since.',
   }),
-  next_secret_activates_at: OrNull(Instant),
-  created_at: Instant,
-  updated_at: Instant,
+  next_secret_activates_at: OrNull(
+    Instant,
+    'When the new secret is activated automatically. Null: there is no new secret.',
+  ),
+  created_at: Described(Instant, 'When it was created.'),
+  updated_at: Described(Instant, 'When it was last changed.'),
 };
 
 export const EndpointView = Type.Object(endpointFields, {
   title: 'WebhookEndpoint',
-  description: 'Where a merchant gets its events.',
+  description: 'An address of yours that gets events.',
 });
 
 export const EndpointWithSecret = Type.Object(
   {
     ...endpointFields,
-    secret: Type.String({ description: 'Shown once.', examples: ['whsec_…'] }),
+    secret: Type.String({
+      description: 'The new secret that signs its webhooks. Only this response has it.',
+      examples: ['whsec_…'],
+    }),
   },
   {
     title: 'WebhookEndpointWithSecret',
-    description: 'An endpoint, and the secret that was just made for it.',
+    description: 'An endpoint, with its new secret.',
   },
 );
 
@@ -71,61 +94,82 @@ export function endpointView(
 }
 
 const deliveryFields = {
-  id: Id('del'),
-  endpoint_id: Id('end'),
-  endpoint_url: Type.String(),
-  status: OneOf(['pending', 'delivered', 'failed', 'held'] as const),
-  attempt_count: Type.Integer({ minimum: 0 }),
-  next_attempt_at: OrNull(Instant),
-  finished_at: OrNull(Instant),
+  id: Id('del', 'The delivery’s id.'),
+  endpoint_id: Id('end', 'The endpoint.'),
+  endpoint_url: Text('The endpoint’s present address.'),
+  status: OneOf(
+    ['pending', 'delivered', 'failed', 'held'] as const,
+    '`pending`: it is to be sent, or waits for a retry. `delivered`: the endpoint acknowledged it with 200. `failed`: all ' +
+      'retries are used, or the endpoint was deleted. `held`: the endpoint was disabled; a replay sends it.',
+  ),
+  attempt_count: Type.Integer({ minimum: 0, description: 'How many times it was sent.' }),
+  next_attempt_at: OrNull(Instant, 'When it is sent next. Null: it is not `pending`.'),
+  finished_at: OrNull(Instant, 'When it was acknowledged, or failed for good. Null: neither.'),
 };
 
 const DeliveryView = Type.Object(deliveryFields, {
   title: 'Delivery',
-  description: 'An event for one endpoint.',
+  description: 'The delivery of an event to one endpoint.',
 });
 
 const AttemptView = Type.Object(
   {
-    number: Type.Integer({ minimum: 1 }),
-    manual: Type.Boolean({ description: 'Sent again because somebody asked.' }),
-    response_status: OrNull(Type.Integer()),
-    response_body: OrNull(Type.String({ description: 'The first 4 KB.' })),
+    number: Type.Integer({
+      minimum: 1,
+      description: 'Counts the attempts of the delivery from 1.',
+    }),
+    manual: Type.Boolean({ description: 'It was sent again because somebody asked for it.' }),
+    response_status: OrNull(Type.Integer(), 'The HTTP status. Null: there was no response.'),
+    response_body: OrNull(Type.String(), 'The first 4 KB of the response. Null: none is kept.'),
     error: OrNull(
-      Type.String({
-        description: 'Why it did not count.',
-        examples: ['204: only 200 acknowledges'],
-      }),
+      Type.String({ examples: ['204: only 200 acknowledges'] }),
+      'Why it does not count as delivered. Null: it does.',
     ),
-    duration_ms: Type.Integer({ minimum: 0 }),
-    at: Instant,
+    duration_ms: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+    at: Described(Instant, 'When it was sent.'),
   },
-  { title: 'DeliveryAttempt', description: 'One sending.' },
+  { title: 'DeliveryAttempt', description: 'One attempt to deliver an event to an endpoint.' },
 );
 
 const eventFields = {
-  id: Id('evt', 'The `webhook-id` of every sending.'),
-  kind: Type.String({ examples: ['collection.success'] }),
-  schedule_id: OrNull(Id('sch')),
-  sequence: OrNull(Type.Integer({ description: "Counts the schedule's events from 1." })),
-  subject_id: Type.String({ description: 'What it tells of: a payment, a settlement …' }),
-  created_at: Instant,
+  id: Id('evt', 'The event’s id, which every delivery carries as `webhook-id`.'),
+  kind: Type.String({ description: 'What happened.', examples: ['collection.success'] }),
+  schedule_id: OrNull(Id('sch'), 'The schedule that it is about. Null: it is about none.'),
+  sequence: OrNull(
+    Type.Integer(),
+    'Counts the events of the schedule from 1. Null: it is about none.',
+  ),
+  subject_id: Text('The id of the object that it is about: a payment, a refund, a settlement …'),
+  created_at: Described(Instant, 'When it happened.'),
 };
 
 export const EventView = Type.Object(
-  { ...eventFields, deliveries: Type.Array(DeliveryView) },
-  { title: 'Event', description: 'Something that happened, and where it was told.' },
+  {
+    ...eventFields,
+    deliveries: Type.Array(DeliveryView, { description: 'One for each endpoint that it is for.' }),
+  },
+  { title: 'Event', description: 'Something that happened, and its deliveries.' },
 );
 
 export const EventDetailView = Type.Object(
   {
     ...eventFields,
-    body: Type.String({ description: 'Exactly the bytes that are signed and sent.' }),
+    body: Text('The exact text that is signed and sent.'),
     deliveries: Type.Array(
-      NamedObject('DeliveryDetail', { ...deliveryFields, attempts: Type.Array(AttemptView) }),
+      NamedObject(
+        'DeliveryDetail',
+        {
+          ...deliveryFields,
+          attempts: Type.Array(AttemptView, {
+            description: 'Every attempt, the first one first.',
+          }),
+        },
+        'The delivery of an event to one endpoint, with its attempts.',
+      ),
+      { description: 'One for each endpoint that it is for.' },
     ),
   },
-  { title: 'EventDetail', description: 'An event with every attempt to deliver it.' },
+  { title: 'EventDetail', description: 'An event, with every attempt to deliver it.' },
 );
 
 function deliveryView(row: DeliveryRow): Static<typeof DeliveryView> {

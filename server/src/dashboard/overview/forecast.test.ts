@@ -7,8 +7,8 @@ import { collectOnce } from '../../payments/api/collect-once.ts';
 import { changeOccurrence, restoreOccurrence } from '../../schedules/change/change-occurrence.ts';
 import { showSchedules } from '../../schedules/change/service.ts';
 import { showUpcoming } from '../../schedules/change/upcoming.ts';
+import type { OccurrenceBody } from '../../schedules/request/occurrence-schemas.ts';
 import type { CreateBody } from '../../schedules/request/request.ts';
-import type { OccurrenceBody } from '../../schedules/request/schemas.ts';
 import type { ScheduleItem } from '../schedules/list-view.ts';
 import type { OverviewView } from './view.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CONSENT_STATUSES } from '../../consents/consent.ts';
 import { Amount, Instant, ListOf, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
-import { OccurrenceAnswer } from '../../schedules/request/schemas.ts';
+import { OccurrenceAnswer } from '../../schedules/request/occurrence-schemas.ts';
 import { Actor } from '../actor.ts';
 
 /** A customer in one line. */

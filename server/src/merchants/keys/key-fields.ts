@@ -9,16 +9,15 @@ const MAX_RANGES = 50;
 export const AllowedIps = OrNull(
   Type.Array(Type.String({ maxLength: 50, examples: ['203.0.113.0/24'] }), {
     maxItems: MAX_RANGES,
-    description:
-      'The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from; null or empty: anywhere.',
   }),
+  `The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, at most ${MAX_RANGES}. Null or empty: anywhere.`,
 );
 
 /** The name of a new key, in a body. */
 export const KeyName = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'To tell your keys apart.',
+  description: 'A name that tells your keys apart.',
 });
 
 /** Returns the schema of the scopes of a new key. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { inputsOf, refuseUnstorable } from '../../platform/http/calls/inputs.ts';
-import { IdQuery, readSpan, SPAN_QUERY } from '../../platform/http/lists/list-filters.ts';
+import { IdQuery, readSpan, SpanOf } from '../../platform/http/lists/list-filters.ts';
 import { firstPage, mapList, pageOf } from '../../platform/http/lists/page.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { Fields, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
@@ -16,10 +16,10 @@ const MAX_ROWS = 100_000;
 
 const filters = {
   operator: Type.Optional(Type.String({ maxLength: 100, description: 'The name of an operator.' })),
-  action: IdQuery,
+  action: IdQuery('Only acts of this kind.'),
   object_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  merchant_id: IdQuery,
-  ...SPAN_QUERY,
+  merchant_id: IdQuery('Only acts on this merchant.'),
+  ...SpanOf('at'),
 };
 const Filters = Fields(filters);
 

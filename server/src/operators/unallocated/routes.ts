@@ -41,7 +41,7 @@ const listRoute = (): AdminRoute =>
     query: Fields({
       ...ListQuery.properties,
       status: Type.Optional(OneOf(['open', 'all'], 'Default: `open`.')),
-      merchant_id: IdQuery,
+      merchant_id: IdQuery('Only those of this merchant.'),
     }),
     response: ListOf(ItemView),
     async handle(call) {

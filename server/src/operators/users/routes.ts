@@ -48,7 +48,7 @@ export function userRoutes(platform: Platform): AdminRoute[] {
             description: 'An id, or a part of the name or address.',
           }),
         ),
-        merchant_id: IdQuery,
+        merchant_id: IdQuery('Only the members of this merchant.'),
       }),
       response: ListOf(UserView),
       async handle(call) {

@@ -6,7 +6,7 @@ import {
   readSpan,
   SearchQuery,
   SortBy,
-  SPAN_QUERY,
+  SpanOf,
 } from '../../platform/http/lists/list-filters.ts';
 import { OneOf } from '../../platform/http/schemas/schemas.ts';
 import { PAYMENT_SORTS, type PaymentFilter } from '../books/list-store.ts';
@@ -14,12 +14,15 @@ import { PAYMENT_STATUSES } from '../payment/payment.ts';
 
 /** The filters and orders of a list of payments; spread them into a query. `from` and `to` limit the due date. */
 export const PAYMENT_FILTERS = {
-  q: SearchQuery,
-  status: Type.Optional(OneOf(PAYMENT_STATUSES)),
-  error_code: IdQuery,
-  schedule_id: IdQuery,
-  customer_id: IdQuery,
-  ...SPAN_QUERY,
+  q: SearchQuery(
+    'an id or its beginning, an amount in pounds, an attempt’s instruction id or the bank’s id of a payment; ' +
+      'for a key with the scope `schedules` also words of the description, for one with `customers` what finds a customer',
+  ),
+  status: Type.Optional(OneOf(PAYMENT_STATUSES, 'Only payments in this status.')),
+  error_code: IdQuery('Only payments whose `error` has this code.'),
+  schedule_id: IdQuery('Only payments of this schedule. An unknown id is 404.'),
+  customer_id: IdQuery('Only payments of this customer. An unknown id is 404.'),
+  ...SpanOf('due_date'),
   ...AMOUNT_QUERY,
   sort: SortBy(PAYMENT_SORTS),
 };

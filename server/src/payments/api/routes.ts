@@ -3,6 +3,7 @@ import { type Route, route } from '../../platform/http/calls/route.ts';
 import { pageOf } from '../../platform/http/lists/page.ts';
 import {
   Amount,
+  Described,
   Fields,
   IdParams,
   InstantInput,
@@ -30,19 +31,34 @@ function collectOnceRoute(platform: Platform): Route {
     path: '/api/v1/schedules/:id/payments',
     summary: 'Collect once',
     description:
-      'Makes one payment besides the occurrences of the schedule, now or at `due_date`, within the limits that the customer ' +
-      'agreed to. It does not take the room that the coming occurrences need in the same period.',
+      'Makes one payment besides the occurrences of the schedule, now or at `due_date`, within the limits that the ' +
+      'customer agreed to. Where the limits have no room for it beside the coming occurrences of the period, it is ' +
+      'refused: `details` has `available`, in pence, and `available_from`, when there is room. Refused too before the ' +
+      'customer has agreed, for a schedule that is paused or cancelled, and while the operator has you suspended.',
     tag,
     operationId: 'createPayment',
     scope: 'payments',
     permission: 'manage_schedules',
     proof: 'never',
     params: IdParams,
-    body: Fields({
-      amount: Amount,
-      due_date: Type.Optional(OrNull(InstantInput)),
-      description: Type.Optional(OrNull(Type.String({ minLength: 1, maxLength: 255 }))),
-    }),
+    body: Fields(
+      {
+        amount: Described(Amount, 'What it collects.'),
+        due_date: Type.Optional(
+          OrNull(
+            InstantInput,
+            'When it is due, at most a year ahead. ISO 8601 with an offset or Z. Null: now.',
+          ),
+        ),
+        description: Type.Optional(
+          OrNull(
+            Type.String({ minLength: 1, maxLength: 255 }),
+            'What it is for, as the customer reads it. Null: what the schedule says.',
+          ),
+        ),
+      },
+      'One payment besides the occurrences of a schedule.',
+    ),
     response: PaymentAnswer,
     check: collectOnceErrors,
     errors: [
@@ -63,6 +79,7 @@ function listRoutes(platform: Platform): Route[] {
       method: 'GET',
       path: '/api/v1/schedules/:id/payments',
       summary: 'List the payments of a schedule',
+      description: 'The newest first: those of its occurrences, and ad-hoc payments.',
       tag,
       operationId: 'listPaymentsOfSchedule',
       scope: 'payments',
@@ -82,7 +99,7 @@ function listRoutes(platform: Platform): Route[] {
       scope: 'payments',
       permission: 'read',
       description:
-        '`from` and `to` are of `due_date`. `q` is an id or its beginning, an amount in pounds, an attempt’s instruction id or the bank’s id of a payment; for a key with `schedules` also words of the description, for one with `customers` what finds a customer.',
+        'The newest first, unless sorted otherwise. Payments of a status or with an error code are found soonest when sorted by `due_date`.',
       query: Fields({ ...ListQuery.properties, ...PAYMENT_FILTERS }),
       response: ListOf(PaymentAnswer),
       errors: ['not_found'],
@@ -100,6 +117,7 @@ function singleRoutes(): Route[] {
       method: 'GET',
       path: '/api/v1/payments/:id',
       summary: 'Get a payment',
+      description: 'With every attempt, and what the bank said of each.',
       tag,
       operationId: 'getPayment',
       scope: 'payments',
@@ -114,7 +132,11 @@ function singleRoutes(): Route[] {
       path: '/api/v1/payments/:id/retry',
       summary: 'Retry a failed payment by hand',
       description:
-        'It is tried at once, or on its due date where that is still to come. It does not count against `max_retries`, and is held against the limits of the consent like every payment.',
+        'It is tried at once, or on its due date where that is still to come. It does not count against `max_retries`, ' +
+        'and no automatic retry follows it. Refused (`payment_not_retryable`) unless the payment has failed, its ' +
+        'consent is in force and its schedule is not cancelled; while an earlier order may still be open at the bank; ' +
+        'and while money that may belong to it has come. Refused (`limit_exceeded`) where the limits have no room for ' +
+        'it: `details` has `available`, in pence, and `available_from`.',
       tag,
       operationId: 'retryPayment',
       scope: 'payments',

@@ -1,77 +1,88 @@
 import Type from 'typebox';
 import {
   Amount,
+  Described,
   Failure,
   Id,
   Instant,
   OneOf,
   OrNull,
+  Text,
 } from '../../platform/http/schemas/schemas.ts';
 import type { DataOf, EventDescriptions, NewEvent } from '../../platform/state/events.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { DueSchedule } from '../../schedules/books/due-store.ts';
 import { SKIP_REASONS, type SkipReason } from '../../schedules/terms/amounts.ts';
-import { UNALLOCATED_REASONS } from './allocation.ts';
-import { NO_RETRY_REASONS, type NoRetryReason, type RecordedRow } from './payment.ts';
-import { ITEM_STATUSES } from './unallocated-item.ts';
+import type { NoRetryReason, RecordedRow } from './payment.ts';
+import { MoneyReason, MoneyStatus, WhyNoRetry } from './schemas.ts';
 
-const about = { payment_id: Id('pay'), schedule_id: Id('sch'), amount: Amount };
+const names = {
+  payment_id: Id('pay', 'The payment.'),
+  schedule_id: Id('sch', 'The schedule of the payment.'),
+};
+const about = { ...names, amount: Described(Amount, 'What the payment collects.') };
 
 /** The events about a payment: docs/rules/webhooks.md#event-kinds. */
 export const PAYMENT_EVENTS = {
   'collection.success': {
-    description: "The money is in the merchant's wallet",
-    data: Type.Object({ ...about, completed_at: Instant }),
+    description: 'a collection has succeeded: its money is in your wallet',
+    data: Type.Object({ ...about, completed_at: Described(Instant, 'When it succeeded.') }),
   },
   'collection.failed': {
     description:
-      'An attempt failed; `next_retry_at` says when the next one comes. Where it is null, `no_retry_reason` says why, and ' +
-      '`reason` is `stopped` where a pause, a cancellation or a withdrawal ended the payment',
+      'an attempt has failed; `next_retry_at` says when the next one comes, and where it is null `no_retry_reason` says why. ' +
+      'Also when a pause, a cancellation or a withdrawal ends a payment: then `reason` is `stopped`',
     data: Type.Object({
       ...about,
-      error: Failure,
-      failed_at: Instant,
+      error: Described(Failure, 'Why it failed: one of the codes of a payment’s `error`.'),
+      failed_at: Described(Instant, 'When it failed.'),
       attempt: Type.Integer({
-        description: 'The last one made, counted from 1; 0 where none was.',
+        description: 'The number of the last attempt, counted from 1. 0: none was made.',
       }),
-      next_retry_at: OrNull(Instant),
-      no_retry_reason: OrNull(OneOf(NO_RETRY_REASONS)),
+      next_retry_at: OrNull(Instant, 'When the payment is tried again. Null: it is not.'),
+      no_retry_reason: WhyNoRetry('one does'),
       reason: Type.Optional(
         OneOf(
           ['stopped'],
-          'There where a cancellation, a pause or a withdrawal ended the payment.',
+          'Present where a pause, a cancellation or a withdrawal ended the payment.',
         ),
       ),
     }),
   },
   'collection.skipped': {
     description:
-      'An occurrence fell due and nothing was collected: you skipped it, or its amount was not set',
+      'an occurrence falls due and nothing is collected, because you skip it or have set no amount for it',
     data: Type.Object({
-      schedule_id: Id('sch'),
-      customer_id: Id('cus'),
-      due_date: Instant,
-      reason: OneOf(SKIP_REASONS),
-      created_at: Instant,
+      schedule_id: Id('sch', 'The schedule of the occurrence.'),
+      customer_id: Id('cus', 'The customer of the schedule.'),
+      due_date: Described(Instant, 'When the occurrence fell due.'),
+      reason: OneOf(
+        SKIP_REASONS,
+        '`skipped`: you skipped it. `amount_not_set`: with `amount_mode: "per_occurrence"` you set no amount for it.',
+      ),
+      created_at: Described(Instant, 'When it was skipped.'),
     }),
   },
   'collection.returned': {
     description:
-      'The money was recalled after the success of the collection, and the merchant owes it',
-    data: Type.Object({ ...about, reason: Type.String(), returned_at: Instant }),
+      'the customer’s bank recalls the money after the success of a collection. You owe it, and your next settlements net it',
+    data: Type.Object({
+      ...names,
+      amount: Described(Amount, 'What you owe.'),
+      reason: Text('Why, as the bank says.'),
+      returned_at: Described(Instant, 'When it was recalled.'),
+    }),
   },
   'payment.unexpected_money': {
     description:
-      'Money arrived that may belong to this payment and that it does not wait for, or somebody decided what becomes of it',
+      'money arrives that may belong to a payment and that it does not wait for, and again when the operator has decided what becomes of it',
     data: Type.Object({
-      id: Id(
-        'una',
-        'Of the money: the event comes again with the same id once a decision is made.',
-      ),
-      ...about,
-      status: OneOf(ITEM_STATUSES),
-      reason: OneOf(UNALLOCATED_REASONS),
-      arrived_at: Instant,
+      id: Id('una', 'The id of the money, which is the same once a decision is made.'),
+      ...names,
+      amount: Described(Amount, 'How much arrived.'),
+      status: MoneyStatus,
+      reason: MoneyReason,
+      arrived_at: Described(Instant, 'When it arrived.'),
     }),
   },
 } satisfies EventDescriptions;

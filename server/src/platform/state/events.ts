@@ -56,7 +56,7 @@ export interface Appending {
   fanOut: FanOut;
 }
 
-/** Kinds of events, each with a one-line description and the schema of its data; each slice describes its own. */
+/** Kinds of events, each with when it is sent ("Sent when …") and the schema of its data; each slice describes its own. */
 export type EventDescriptions<K extends string = string> = Readonly<
   Record<K, { description: string; data: TSchema }>
 >;

@@ -2,12 +2,14 @@ import Type from 'typebox';
 import { readMerchant } from '../../merchants/service.ts';
 import { type Route, routeWithOwnTransactions } from '../../platform/http/calls/route.ts';
 import {
+  Described,
   Fields,
   Id,
   Instant,
   InstantInput,
   NamedObject,
   OrNull,
+  Text,
 } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
 import { advance, type Target } from '../advance.ts';
@@ -17,65 +19,94 @@ import type { SandboxDeps } from './deps.ts';
 
 const tag = 'Sandbox';
 
-export const ClockView = NamedObject('SandboxClock', {
-  now: Instant,
-  advancing: Type.Boolean({
-    description: 'The clock is being moved forward; else it runs with real time.',
-  }),
-});
+export const ClockView = NamedObject(
+  'SandboxClock',
+  {
+    now: Described(Instant, 'What time it is in the sandbox.'),
+    advancing: Type.Boolean({
+      description: 'True: it is being moved forward. False: it runs with real time.',
+    }),
+  },
+  'The business time of the sandbox.',
+);
 
-const Text = Type.String();
-const at = Instant;
+const at = Described(Instant, 'When it happened, in the sandbox’s time.');
+const KIND = { description: 'What happened.' };
 
 const HappeningView = Type.Union([
-  NamedObject('StateChangeHappening', {
-    at,
-    kind: Type.Literal('state_change'),
-    object_id: Text,
-    schedule_id: OrNull(Text),
-    from: OrNull(Text),
-    to: Text,
-    reason: Text,
-  }),
-  NamedObject('EventHappening', {
-    at,
-    kind: Type.Literal('event'),
-    event_id: Id('evt'),
-    event: Text,
-    subject_id: Text,
-  }),
-  NamedObject('DeliveryHappening', {
-    at,
-    kind: Type.Literal('delivery_attempt'),
-    event_id: Id('evt'),
-    endpoint_id: Id('end'),
-    number: Type.Integer(),
-    response_status: OrNull(Type.Integer()),
-    error: OrNull(Text),
-  }),
+  NamedObject(
+    'StateChangeHappening',
+    {
+      at,
+      kind: Type.Literal('state_change', KIND),
+      object_id: Text('The id of what changed: a schedule, a payment, a settlement …'),
+      schedule_id: OrNull(Type.String(), 'The schedule that it belongs to. Null: to none.'),
+      from: OrNull(Type.String(), 'The state before. Null: it is new.'),
+      to: Text('The state after.'),
+      reason: Text('Why it changed.'),
+    },
+    'Something of yours changed its state.',
+  ),
+  NamedObject(
+    'EventHappening',
+    {
+      at,
+      kind: Type.Literal('event', KIND),
+      event_id: Id('evt', 'The event’s id.'),
+      event: Text('The kind of the event, such as `collection.success`.'),
+      subject_id: Text('The id of the object that it is about.'),
+    },
+    'An event occurred.',
+  ),
+  NamedObject(
+    'DeliveryHappening',
+    {
+      at,
+      kind: Type.Literal('delivery_attempt', KIND),
+      event_id: Id('evt', 'The event that was sent.'),
+      endpoint_id: Id('end', 'The endpoint that it was sent to.'),
+      number: Type.Integer({ description: 'Counts the attempts of the delivery from 1.' }),
+      response_status: OrNull(Type.Integer(), 'The HTTP status. Null: there was no response.'),
+      error: OrNull(Type.String(), 'Why it does not count as delivered. Null: it does.'),
+    },
+    'An event was sent to a webhook endpoint.',
+  ),
 ]);
 
-const Advance = Fields({
-  by: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description:
-        'An ISO 8601 duration, counted in your calendar: months and days keep the time of day.',
-      examples: ['P1M', 'PT90M'],
-    }),
-  ),
-  to: Type.Optional(InstantInput),
-});
+const Advance = Fields(
+  {
+    by: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          'How far: an ISO 8601 duration, counted in your time zone, so that months and days keep the time of day. Either this or `to`.',
+        examples: ['P1M', 'PT90M'],
+      }),
+    ),
+    to: Type.Optional(
+      Described(
+        InstantInput,
+        'To which moment. ISO 8601 with an offset or Z. Either this or `by`.',
+      ),
+    ),
+  },
+  'How far the clock is moved: by a duration, or to a moment.',
+);
 
-const Advanced = Type.Object({
-  from: Instant,
-  to: Instant,
-  happened: Type.Array(HappeningView, {
-    description: 'In the order in which it happened: the last 10,000.',
-  }),
-  truncated: Type.Boolean(),
-  stopped: Type.Boolean({ description: 'It was asked to stop, and did so before its target.' }),
-});
+const Advanced = Type.Object(
+  {
+    from: Described(Instant, 'Where the clock stood before.'),
+    to: Described(Instant, 'Where it stands now.'),
+    happened: Type.Array(HappeningView, {
+      description: 'What happened to you on the way, in order: the last 10,000 entries.',
+    }),
+    truncated: Type.Boolean({ description: 'More happened than `happened` has.' }),
+    stopped: Type.Boolean({
+      description: 'It was asked to stop, and did so before it reached its target.',
+    }),
+  },
+  { description: 'What happened while the clock was moved.' },
+);
 
 /** Returns the routes of the sandbox's clock. An advance ends early when `stopping` is aborted. */
 export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
@@ -85,6 +116,8 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       method: 'GET',
       path: '/sandbox/clock',
       summary: 'Read the sandbox clock',
+      description:
+        'Due dates, retries, settlement days and `created_at` follow it. Everybody in the sandbox shares it.',
       tag,
       operationId: 'readSandboxClock',
       scope: null,
@@ -97,8 +130,9 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       path: '/sandbox/clock/advance',
       summary: 'Move the sandbox clock forward',
       description:
-        'Whatever falls due on the way happens in its order and at its own time, retries and webhooks ' +
-        'included, and is named in the response. The sandbox has one clock: it moves for its other merchants, too.',
+        'Whatever falls due on the way happens in its order and at its own time, retries and webhooks included, and the ' +
+        'response lists it. At most five years at a time, and never back. The sandbox has one clock: it moves for its ' +
+        'other merchants too. A year takes a while. Refused while the clock is being moved.',
       tag,
       operationId: 'advanceSandboxClock',
       scope: null,
@@ -124,7 +158,7 @@ export function clockRoutes(deps: SandboxDeps, stopping: AbortSignal): Route[] {
       path: '/sandbox/clock/stop',
       summary: 'Stop moving the sandbox clock',
       description:
-        'An advance in progress ends at the moment it has reached, and its answer tells what has happened until then. ' +
+        'An advance in progress ends at the moment that it has reached, and its response lists what has happened until then. ' +
         'From there the clock runs with real time. Without an advance nothing changes.',
       tag,
       operationId: 'stopSandboxClock',

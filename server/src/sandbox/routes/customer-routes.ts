@@ -3,7 +3,7 @@ import { waitsForCustomer } from '../../consents/confirm.ts';
 import { openLink, openLinks, readLink } from '../../consents/service.ts';
 import { findConsent } from '../../consents/store.ts';
 import { type Route, routeWithOwnTransactions } from '../../platform/http/calls/route.ts';
-import { Fields, IdParams, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
+import { Fields, IdParams, OneOf, OrNull, Text } from '../../platform/http/schemas/schemas.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
 import { findSchedule } from '../../schedules/books/store.ts';
 import { UnexpectedPage } from '../browser.ts';
@@ -13,31 +13,38 @@ import type { SandboxDeps } from './deps.ts';
 
 const DEFAULT_ACCOUNT = 'alex';
 
-const Decision = Fields({
-  decision: OneOf(['grant', 'deny']),
-  account: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      default: DEFAULT_ACCOUNT,
-      description: 'Who decides: the name or the account number of a documented customer.',
-    }),
-  ),
-  bank_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'The first bank where left out.' }),
-  ),
-});
+const Decision = Fields(
+  {
+    decision: OneOf(['grant', 'deny'], '`grant`: the customer agrees. `deny`: they say no.'),
+    account: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        default: DEFAULT_ACCOUNT,
+        description:
+          'Who decides: the login of a customer of the sandbox, such as `alex`, or an account number.',
+      }),
+    ),
+    bank_id: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'At which bank. Default: the first one of the sandbox.',
+      }),
+    ),
+  },
+  'How the customer decides.',
+);
 
-const Decided = Type.Object({
-  consent_status: Type.String({
-    description: 'The outcome: granted, denied, rejected …',
-  }),
-  schedule_status: Type.String(),
-  returned_to: OrNull(
-    Type.String({
-      description: 'Where the customer was sent; null: the closing page of the portal.',
-    }),
-  ),
-});
+const Decided = Type.Object(
+  {
+    consent_status: Text('The outcome of the consent: `granted`, `denied`, `rejected` …'),
+    schedule_status: Text('The status that the schedule has now.'),
+    returned_to: OrNull(
+      Type.String(),
+      'Where the customer was sent at the end, which is your `return_url`. Null: they are on a page of the portal.',
+    ),
+  },
+  { description: 'The outcome of a consent, and of its schedule.' },
+);
 
 /** Returns the routes that play the customer, who decides on a schedule's consent. */
 export function customerRoutes(deps: SandboxDeps): Route[] {
@@ -47,8 +54,8 @@ export function customerRoutes(deps: SandboxDeps): Route[] {
       path: '/sandbox/schedules/:id/consent',
       summary: 'Let a customer of the sandbox decide on a consent',
       description:
-        'Goes through the pages of the portal and of the bank as the customer’s browser would; also where the bank wants a ' +
-        'granted consent to be confirmed again.',
+        'Goes through the pages of the portal and of the bank as the customer’s browser would, also where the bank wants a ' +
+        'granted consent to be confirmed again. Refused where no consent of the schedule waits for the customer.',
       tag: 'Sandbox',
       operationId: 'decideSandboxConsent',
       scope: null,

@@ -12,7 +12,7 @@ import { insertWords } from '../books/word-store.ts';
 import { amountEntry } from '../books/words.ts';
 import { limitsOf } from '../limits/limits.ts';
 import { availablePence, type ControlParameters, roomUnder } from '../limits/room.ts';
-import type { OccurrenceBody } from '../request/schemas.ts';
+import type { OccurrenceBody } from '../request/occurrence-schemas.ts';
 import { type Changes, isOccurrence, plannedOccurrences } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';

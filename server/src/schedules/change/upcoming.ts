@@ -3,7 +3,7 @@ import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { findChangesOf } from '../books/changes-store.ts';
 import { readTerms } from '../books/store.ts';
-import type { OccurrenceAnswer } from '../request/schemas.ts';
+import type { OccurrenceAnswer } from '../request/occurrence-schemas.ts';
 import { type Planned, plannedOccurrences } from '../terms/amounts.ts';
 import { comingSince } from '../terms/schedule.ts';
 import { requireSchedule } from './service.ts';

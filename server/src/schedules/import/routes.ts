@@ -11,7 +11,8 @@ export function importRoute(deps: ScheduleDeps): Route {
     summary: 'Import schedules from a CSV file',
     description:
       'Creates a schedule for each line that is valid and was not imported before; the others are listed with what is wrong. ' +
-      'A long file is sent in pieces, each with the heading.',
+      'Send a long file in pieces, each with the heading. A file may be sent again: it creates only what is missing. ' +
+      'Refused while the operator has you suspended, unless it is a check.',
     tag: 'Schedules',
     operationId: 'importSchedules',
     scope: 'schedules',

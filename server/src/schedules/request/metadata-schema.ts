@@ -7,7 +7,7 @@ const SCALARS = ['string', 'number', 'boolean', 'null'].map((type) => ({ type })
 const documentedSchema = {
   title: 'Metadata',
   description:
-    'Names and values of your own, at most 16,384 characters of JSON. What is nested more deeply than shown is stored too.',
+    'Names and values of your own, at most 16,384 characters of JSON. Deeper nesting than the schema shows is stored too.',
   type: 'object',
   additionalProperties: {
     title: 'MetadataValue',

@@ -1,45 +1,49 @@
 import Type from 'typebox';
 import { parseInstant } from '../../time/calendar.ts';
 import { invalid } from '../../values/errors.ts';
-import { InstantInput, OneOf } from '../schemas/schemas.ts';
+import { Described, InstantInput, OneOf } from '../schemas/schemas.ts';
 
 /** What is wrong with a text that should be an instant. */
 export const WRONG_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
-/** `from` and `to` of a list; spread them into a query. */
-export const SPAN_QUERY = {
-  from: Type.Optional({ ...InstantInput, description: 'ISO 8601 with an offset or Z; included.' }),
-  to: Type.Optional({
-    ...InstantInput,
-    description: 'ISO 8601 with an offset or Z; not included.',
-  }),
-};
+const Bound = (description: string) =>
+  Type.Optional(Described(InstantInput, `${description}. ISO 8601 with an offset or Z.`));
+
+/** Returns `from` and `to` of a list, which limit this field; spread them into a query. */
+export const SpanOf = (field: string) => ({
+  from: Bound(`Only items with \`${field}\` at or after this moment`),
+  to: Bound(`Only items with \`${field}\` before this moment`),
+});
 
 const Pence = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
 /** `amount_from` and `amount_to` of a list; spread them into a query. */
 export const AMOUNT_QUERY = {
-  amount_from: Pence('The least amount, in pence; included.'),
-  amount_to: Pence('The largest amount, in pence; included.'),
+  amount_from: Pence('Only items with an `amount` of at least this many pence.'),
+  amount_to: Pence('Only items with an `amount` of at most this many pence.'),
 };
 
-/** `q` of a list: what a person typed. */
-export const SearchQuery = Type.Optional(
-  Type.String({ maxLength: 255, description: 'Only what this search finds.' }),
-);
+/** Returns `q` of a list: what a person typed. `finds`: what may be searched for. */
+export const SearchQuery = (finds: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 255, description: `Only items that this finds: ${finds}.` }),
+  );
 
 /** Returns `sort` of a list: the first order unless another is named; `-` before a name: from the last one on. */
 export function SortBy<const T extends readonly [string, ...string[]]>(orders: T) {
-  return Type.Unsafe<T[number]>({ ...OneOf(orders), default: orders[0] });
+  const order = OneOf(
+    orders,
+    'What the list is sorted by. A `-` reverses the order: `-created_at` is the newest first.',
+  );
+  return Type.Unsafe<T[number]>({ ...order, default: orders[0] });
 }
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** A calendar month in a query. */
-export const MonthQuery = Type.Optional(
-  Type.String({ maxLength: 7, description: 'A month such as 2026-03.' }),
-);
+/** Returns the schema of a calendar month in a query. */
+export const MonthQuery = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 7, description }));
 
 /** Reads a month of a query as its first day; `absent` where there is none. Throws 400 naming the field. */
 export function monthOf<T>(
@@ -56,8 +60,9 @@ export function monthOf<T>(
 export const CREATED_SORTS = ['-created_at', 'created_at'] as const;
 export type CreatedSort = (typeof CREATED_SORTS)[number];
 
-/** An id or a code that a list is filtered by. */
-export const IdQuery = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
+/** Returns the schema of an id or a code that a list is filtered by. */
+export const IdQuery = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
 
 /** The limits of a list's time: `from` is included, `to` is not. An absent one does not limit. */
 export interface Span {

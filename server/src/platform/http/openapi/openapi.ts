@@ -14,22 +14,22 @@ import { postmanCollection } from './postman.ts';
 const ABOUT_API = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
 and webhooks. Amounts are integers in pence, instants are ISO 8601 in UTC.
 
-Send an \`Idempotency-Key\` with every POST and PUT, and repeat the request with the same key when no answer came.`;
+Send an \`Idempotency-Key\` with every POST and PUT, and repeat the request with the same key when no response came.`;
 
 const REQUEST_ID = {
   type: 'string',
-  description: "Names this request in the service's log; taken from the request where it has one.",
+  description: "Names this request in the service's log. Where the request has one, it is kept.",
 };
 const ANSWER_HEADERS = {
   'X-Request-Id': REQUEST_ID,
-  'RateLimit-Limit': { type: 'integer', description: 'Requests a minute.' },
+  'RateLimit-Limit': { type: 'integer', description: 'How many requests a minute may have.' },
   'RateLimit-Remaining': { type: 'integer', description: 'Requests left in this minute.' },
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until the minute is over.' },
 };
 const REPLAYED = {
   type: 'string',
   enum: ['true'],
-  description: 'This is the answer of an earlier request with the same Idempotency-Key.',
+  description: 'This is the response to an earlier request with the same `Idempotency-Key`.',
 };
 const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait.' };
 
@@ -78,30 +78,33 @@ function asSent(query: TSchema): object {
   };
 }
 
-/** Gives the id in a path the example of its collection: `/schedules/:id` that of a schedule. */
+/** Says of the id in a path which one it is, with an example: in `/schedules/:id` that of a schedule. */
 function withExamples(path: string, params: TSchema): object {
   const { properties = {} } = params as { properties?: Record<string, object> };
   const of = Object.entries(properties).map(([name, schema]): [string, object] => {
-    const prefix = ID_OF[path.split(`/:${name}`, 1)[0]?.split('/').at(-1) ?? ''];
-    return [name, prefix === undefined ? schema : { ...Id(prefix), ...schema }];
+    const own = ID_OF[path.split(`/:${name}`, 1)[0]?.split('/').at(-1) ?? ''];
+    return [
+      name,
+      own === undefined ? schema : { ...Id(own[0], `The id of the ${own[1]}.`), ...schema },
+    ];
   });
   return { ...params, properties: Object.fromEntries(of) };
 }
 
-const ID_OF: Readonly<Record<string, IdPrefix>> = {
-  schedules: 'sch',
-  customers: 'cus',
-  payments: 'pay',
-  refunds: 'ref',
-  settlements: 'set',
-  webhook_endpoints: 'end',
-  events: 'evt',
-  api_keys: 'key',
-  merchants: 'mer',
-  operators: 'opr',
-  keys: 'key',
-  users: 'usr',
-  unallocated: 'una',
+const ID_OF: Readonly<Record<string, readonly [IdPrefix, string]>> = {
+  schedules: ['sch', 'schedule'],
+  customers: ['cus', 'customer'],
+  payments: ['pay', 'payment'],
+  refunds: ['ref', 'refund'],
+  settlements: ['set', 'settlement'],
+  webhook_endpoints: ['end', 'webhook endpoint'],
+  events: ['evt', 'event'],
+  api_keys: ['key', 'API key'],
+  merchants: ['mer', 'merchant'],
+  operators: ['opr', 'operator'],
+  keys: ['key', 'key'],
+  users: ['usr', 'user'],
+  unallocated: ['una', 'unallocated item'],
 };
 
 const keyHeader = {
@@ -110,7 +113,7 @@ const keyHeader = {
     minLength: 1,
     maxLength: 255,
     description:
-      'A new one for each thing that you mean to do. The same key and body within 24 hours get the first answer again.',
+      'A text of your own, a new one for each thing that you mean to do. Within 24 hours the same request with the same key gets the first response again, and another request with it is refused with 409 `idempotency_conflict`.',
   },
 };
 

@@ -12,8 +12,12 @@ export function Fields<T extends TProperties>(properties: T, description?: strin
 }
 
 /** Returns the schema of an object in a response; the OpenAPI document keeps it among its components under this name. */
-export function NamedObject<T extends TProperties>(title: string, properties: T): TObject<T> {
-  return Type.Object(properties, { title });
+export function NamedObject<T extends TProperties>(
+  title: string,
+  properties: T,
+  description?: string,
+): TObject<T> {
+  return Type.Object(properties, { title, ...(description === undefined ? {} : { description }) });
 }
 
 /** A keyword for the OpenAPI document: what a component says of itself, where another description stands in its place. */
@@ -23,6 +27,11 @@ export const OWN_DESCRIPTION = 'x-own-description';
 export function Described<T extends object>(schema: T, description: string): T {
   const own = 'description' in schema ? schema.description : undefined;
   return { ...schema, description, [OWN_DESCRIPTION]: own };
+}
+
+/** Returns the schema of a text in a response. */
+export function Text(description: string) {
+  return Type.String({ description });
 }
 
 /** Returns the schema of a string that is one of a few words. */
@@ -37,9 +46,9 @@ export function OneOf<const T extends readonly string[]>(
   });
 }
 
-/** Returns the schema of a value that may be null. */
-export function OrNull<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()]);
+/** Returns the schema of a value that may be null; the description says what null means. */
+export function OrNull<T extends TSchema>(schema: T, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
 const ID_EXAMPLE = '032atfSALfDo4duUde5x6C';
@@ -68,12 +77,19 @@ export const InstantInput = Type.String({
 });
 
 /** Why something failed: a code to act on, and a message for people. */
-export const Failure = Type.Object(
+export const Failure = NamedObject(
+  'Failure',
   {
-    code: Type.String({ examples: ['insufficient_funds'] }),
-    message: Type.String({ examples: ['There was not enough money in the customer’s account.'] }),
+    code: Type.String({
+      description: 'What your program acts on. Codes may be added.',
+      examples: ['insufficient_funds'],
+    }),
+    message: Type.String({
+      description: 'The same in a sentence, for your team.',
+      examples: ['There was not enough money in the customer’s account.'],
+    }),
   },
-  { title: 'Failure', description: 'A code to act on, and a message for people.' },
+  'Why something failed.',
 );
 
 const amountOf = (
@@ -86,10 +102,14 @@ const amountOf = (
       value: Type.Integer({
         minimum: value.minimum,
         maximum: value.maximum,
-        description: 'In the smallest unit of the currency: pence for GBP.',
+        description: 'A whole number of pence.',
         examples: value.examples,
       }),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] }),
+      currency: Type.String({
+        pattern: '^[A-Z]{3}$',
+        description: 'ISO 4217: `GBP`, the only currency so far.',
+        examples: ['GBP'],
+      }),
     },
     { title, additionalProperties: false, description },
   );
@@ -102,7 +122,7 @@ export const Amount = amountOf('Amount', 'An amount of money.', {
 });
 
 /** The same, but `value` may be 0, and is not bound to what one payment may carry. */
-export const AmountOrZero = amountOf('AmountOrZero', 'An amount of money, or none.', {
+export const AmountOrZero = amountOf('AmountOrZero', 'An amount of money, which may be zero.', {
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   examples: [0],
@@ -121,19 +141,19 @@ export const ListQuery = Fields({
     minimum: 1,
     maximum: 100,
     default: 10,
-    description: 'How many to answer.',
+    description: 'How many to return.',
   }),
   offset: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'How many to skip.',
+    description: 'How many to skip. Refused beside `after`.',
   }),
   after: Type.Optional(
     Type.String({
       maxLength: 4096,
       description:
-        'The `next_cursor` of the page before; `start`: the first page. Instead of `offset`, at any number of rows: none comes twice and none is missed, and nothing is counted.',
+        'The `next_cursor` of the page before, or `start` for the first page. A cursor is good for the same filters and the same `sort`. By cursor nothing is counted, so a page is fast at any length of the list; and no item comes twice or is missed, whatever is added meanwhile.',
     }),
   ),
 });
@@ -141,21 +161,25 @@ export const ListQuery = Fields({
 /** The response of every list, newest first unless sorted otherwise. */
 export function ListOf<T extends TSchema>(item: T) {
   const properties = {
-    data: Type.Array(item),
+    data: Type.Array(item, { description: 'The items of this page.' }),
     total: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'How many there are, whatever limit and offset; absent beside `after`.',
+        description: 'How many match, on all pages. Absent where the page was read with `after`.',
       }),
     ),
     next_cursor: Type.Optional(
       Type.String({
-        description: 'What `after` takes for the next page; absent: this is the last.',
+        description: 'What `after` takes for the next page. Absent on the last page.',
       }),
     ),
   };
   const { title } = item as { title?: string };
-  return Type.Object(properties, title === undefined ? {} : { title: `${title}List` });
+  const description = 'A page of a list.';
+  return Type.Object(properties, {
+    description,
+    ...(title === undefined ? {} : { title: `${title}List` }),
+  });
 }
 
 /** The `:id` of a path; a malformed id gets 404, like an unknown one. */
@@ -166,17 +190,21 @@ const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
 /** The error envelope: docs/rules/api.md#errors. */
 export const ErrorEnvelope = Type.Object(
   {
-    error: Type.Object({
-      code: OneOf(codes),
-      message: Type.String(),
-      details: Type.Optional(
-        Type.Record(Type.String(), Type.String(), {
-          description: 'Dotted field path → what is wrong with it.',
-        }),
-      ),
-    }),
+    error: Type.Object(
+      {
+        code: OneOf(codes, 'What your program acts on.'),
+        message: Text('What is wrong, in a sentence for developers.'),
+        details: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description:
+              'More about it, by name. With `invalid_request`: what is wrong with each field, by its dotted path, such as `amount.value`.',
+          }),
+        ),
+      },
+      { description: 'What is wrong.' },
+    ),
   },
-  { description: 'Every answer that is not 200.' },
+  { description: 'The body of every response that is not 200.' },
 );
 
 const LONGEST_REASON = 500;
