@@ -12,7 +12,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { baseOf, changedFiles } from './changed/files.ts';
 import { describeSelection, selectTests } from './changed/tests.ts';
 import { readFiles } from './checks/files.ts';
-import { allTestFiles, isOfCluster, isSlow, ROOT, testFiles } from './suite/files.ts';
+import { allTestFiles, isOfCluster, ROOT, testFiles } from './suite/files.ts';
 import { runInPool } from './suite/pool.ts';
 import { describeFile, type FileResult, isGood, summarize } from './suite/report.ts';
 import { longestFirst, recordedSeconds, recordSeconds, secondsOf } from './suite/seconds.ts';
@@ -96,7 +96,7 @@ async function changedTests(base: string, words: readonly string[]): Promise<rea
     changed,
     files: await readFiles(ROOT.replace(/[\\/]$/, '')),
     tests: words.length === 0 ? allTestFiles() : testFiles(words, 'quick'),
-    isSlow: (file) => isSlow(file) || isOfCluster(file),
+    isElsewhere: isOfCluster,
     seconds: recordedSeconds(),
     budget: BUDGET,
   });

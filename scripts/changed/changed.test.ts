@@ -127,6 +127,7 @@ function select(over: Partial<Candidates>) {
     'test/scenarios/refunds.test.ts': `import '../harness.ts';`,
     'test/scenarios/long.test.ts': `import '../harness.ts';`,
     'test/scenarios/other.test.ts': `import '../other.ts';`,
+    'test/cluster/refunds.test.ts': `import '../harness.ts';`,
   };
   const code: Record<string, string> = {
     'server/src/refunds/refund.ts': '',
@@ -139,7 +140,7 @@ function select(over: Partial<Candidates>) {
     changed: ['server/src/refunds/refund.ts'],
     files: Object.entries({ ...tests, ...code }).map(([path, text]) => ({ path, text })),
     tests: Object.keys(tests),
-    isSlow: (file) => file.includes('slow'),
+    isElsewhere: (file) => file.startsWith('test/cluster/'),
     seconds: {
       'server/src/refunds/refund.test.ts': 1,
       'server/src/refunds/slow.test.ts': 900,
@@ -160,7 +161,7 @@ test('the nearest tests run, of equally far ones those of a kindred name, up to 
     'test/scenarios/refunds.test.ts',
     'test/scenarios/alpha.test.ts',
   ]);
-  assert.deepEqual(leftOut, ['test/scenarios/long.test.ts']);
+  assert.deepEqual(leftOut, ['server/src/refunds/slow.test.ts', 'test/scenarios/long.test.ts']);
   assert.deepEqual(unreached, []);
   const short = select({ budget: { all: 10, one: 60 } });
   assert.deepEqual(short.chosen, chosen.slice(0, 2));
@@ -182,6 +183,6 @@ test('a change that no test imports is named', () => {
   );
   assert.match(
     describeSelection(select({}), ['a.ts'], 'main'),
-    /^3 of the 4 test files that reach 1 file changed since main\nLeft out: test\/scenarios\/long/,
+    /^3 of the 5 test files that reach 1 file changed since main\nLeft out: server\/src\/refunds\/slow/,
   );
 });

@@ -18,8 +18,8 @@ export interface Candidates {
   readonly files: readonly SourceFile[];
   /** Every test file. */
   readonly tests: readonly string[];
-  /** Whether a test file is left out unless it changed itself. */
-  readonly isSlow: (file: string) => boolean;
+  /** Whether a test file needs what is not on this machine: it is left out unless it changed itself. */
+  readonly isElsewhere: (file: string) => boolean;
   readonly seconds: Seconds;
   /** What all files together may take, as recorded, and one of them. */
   readonly budget: { readonly all: number; readonly one: number };
@@ -53,10 +53,10 @@ function kinship(changed: readonly string[], tests: readonly string[]): Map<stri
 
 /**
  * Chooses the test files to run after a change: those that changed, then those that reach a changed file by their imports,
- * nearest first, as many as the budget allows.
+ * nearest first, as many as the budget allows. Those of the slow run are among them: for most pages it has the only test.
  */
 export function selectTests(candidates: Candidates): Selection {
-  const { changed, files, tests, isSlow, seconds, budget } = candidates;
+  const { changed, files, tests, isElsewhere, seconds, budget } = candidates;
   const imports = importsOf(files);
   const distances = distancesTo(changed, imports);
   const kin = kinship(changed, tests);
@@ -65,7 +65,7 @@ export function selectTests(candidates: Candidates): Selection {
     return distance <= NEAR ? distance : NEAR + 1;
   };
   const reaching = tests
-    .filter((file) => distances.has(file) && (changed.includes(file) || !isSlow(file)))
+    .filter((file) => distances.has(file) && (changed.includes(file) || !isElsewhere(file)))
     .sort(
       (a, b) =>
         rank(a) - rank(b) ||
