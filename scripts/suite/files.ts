@@ -6,7 +6,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Marks a file that is slow by nature, with the reason behind it: it starts and kills whole programs, waits by the machine's
- * clock, or covers months. `npm run test:slow` runs these, and `npm test` only if a word names them.
+ * clock, covers months, or goes through pages in a browser that are not the main ways. `npm run test:slow` runs these, and
+ * `npm test` only if a word names them, or `--changed` finds that they reach a change.
  */
 const SLOW = /^\/\/ Slow: /m;
 

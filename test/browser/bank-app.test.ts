@@ -1,3 +1,4 @@
+// Slow: looks at every page of the bank’s app in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Slow: goes through one decision of operators after the other in a browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// Slow: goes through what operators do for a merchant in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { assertGood, seeText, textOf } from './account.ts';

@@ -1,3 +1,4 @@
+// Slow: looks at a day with trouble in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { BankCondition } from '../../server/src/banks/condition.ts';

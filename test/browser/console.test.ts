@@ -1,3 +1,4 @@
+// Slow: goes through every part of the console in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Slow: looks at every page of the dashboard in a browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// Slow: looks at one trouble after the other in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

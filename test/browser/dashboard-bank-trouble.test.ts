@@ -1,3 +1,4 @@
+// Slow: looks at every condition of a bank in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Slow: goes through single collections in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { grantedSchedule } from '../scenarios/acts.ts';

@@ -1,3 +1,4 @@
+// Slow: goes from the dashboard to the customer’s page in two browsers.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { newSchedule } from '../scenarios/acts.ts';

@@ -1,3 +1,4 @@
+// Slow: goes through every page for developers in a browser.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, afterEach, before, describe, test } from 'node:test';

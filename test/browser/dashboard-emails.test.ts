@@ -1,3 +1,4 @@
+// Slow: goes through every kind of email in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,3 +1,4 @@
+// Slow: goes from payments to pay-outs and reports in a browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// Slow: goes through passkeys and sessions in several browsers.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';

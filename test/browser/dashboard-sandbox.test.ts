@@ -1,3 +1,4 @@
+// Slow: goes through every control of the sandbox in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Slow: goes through the search of everything in a browser.
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { grantedSchedule, newSchedule, type ScheduleBody } from '../scenarios/acts.ts';

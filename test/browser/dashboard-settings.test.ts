@@ -1,3 +1,4 @@
+// Slow: goes through every setting of a merchant in a browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';

@@ -1,3 +1,4 @@
+// Slow: goes through single sign-on in several browsers.
 import { after, afterEach, before, describe, test } from 'node:test';
 import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
 import {

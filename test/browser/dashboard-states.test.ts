@@ -1,3 +1,4 @@
+// Slow: looks at every empty and broken page in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';

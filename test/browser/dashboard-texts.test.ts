@@ -1,3 +1,4 @@
+// Slow: goes through text messages in a browser.
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type MailServer, startMailServer } from '../../server/test-support/mail-server.ts';
 import { type SmsGateway, startSmsGateway } from '../../server/test-support/sms-gateway.ts';

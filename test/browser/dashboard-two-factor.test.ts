@@ -1,3 +1,4 @@
+// Slow: goes through every second factor in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

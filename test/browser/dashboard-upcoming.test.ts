@@ -1,3 +1,4 @@
+// Slow: goes through the amounts of single collections in a browser.
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { assertGood, seeHeading, seeText } from './account.ts';

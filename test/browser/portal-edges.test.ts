@@ -1,3 +1,4 @@
+// Slow: goes through every detour of a customer in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Slow: looks at every state of the portal in a browser.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';

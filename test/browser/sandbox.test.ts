@@ -1,3 +1,4 @@
+// Slow: goes from the merchant to the bank and back in a browser.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
