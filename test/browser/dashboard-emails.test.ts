@@ -204,7 +204,6 @@ describe('emails', () => {
     await person.open('/sign-in');
     await person.page.getByRole('link', { name: 'Forgotten your password?' }).click();
     await seeHeading(person.page, 'Forgotten your password?');
-    await assertGood(person.page, 'the page for a forgotten password');
     await person.page.getByLabel('Email address').fill(owner.email);
     await press(person.page, 'Email me a link');
     await seeText(person.page, 'Check your email');
