@@ -1,3 +1,4 @@
+// Slow: starts whole programs as every deployment does.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

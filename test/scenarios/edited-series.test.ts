@@ -1,3 +1,4 @@
+// Slow: covers the weeks around every kind of edit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeHold } from '../../server/src/merchants/holds/hold-service.ts';

@@ -1,3 +1,4 @@
+// Slow: settles random books.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';

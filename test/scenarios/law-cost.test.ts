@@ -1,3 +1,4 @@
+// Slow: fills the tables to count what every law reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';

@@ -1,3 +1,4 @@
+// Slow: fills a queue with thousands that are due.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { INSTANT_BANK, INSTANT_ISSUER } from '../../bench/stand/instant-partners.ts';

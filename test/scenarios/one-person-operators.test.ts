@@ -1,3 +1,4 @@
+// Slow: calls every route again and again for three days.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUser } from '../../server/src/merchants/team/users.ts';

@@ -1,3 +1,4 @@
+// Slow: calls every route again and again for three days.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ownRoutes } from '../../server/src/app/wiring/dashboard.ts';

@@ -1,3 +1,4 @@
+// Slow: sends every wrong input to every route.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';

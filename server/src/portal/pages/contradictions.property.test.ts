@@ -1,3 +1,4 @@
+// Slow: looks at the pages of random payments.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
