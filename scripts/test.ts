@@ -25,8 +25,11 @@ const LIST = '--list';
 const OWN = [SLOW, CITUS, LIST];
 /** Tests wait now and then: one process more than there are processors keeps them busy. */
 const PROCESSES = Math.min(availableParallelism() + 1, 8);
+/** The longest of the slow files start and kill whole programs, and mostly wait. */
+const FOR_SLOW = Math.min(PROCESSES + 1, 8);
 /** Roles belong to the whole cluster: two files that made theirs at once would disturb each other. */
 const ON_CLUSTER = 1;
+const WORKERS = { quick: PROCESSES, slow: FOR_SLOW, citus: ON_CLUSTER } as const;
 /** What `--changed` may take, as recorded: below a minute with the start of the workers. */
 const BUDGET = { all: 30 * PROCESSES, one: 65 };
 /** A cache of compiled modules: every worker loads the same ones, and loads them in half the time. */
@@ -130,7 +133,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (suite !== 'citus') await ensureTemplate(url);
     const env = { RECOLLECT_TEST_POSTGRES: url };
     if (options.length > 0) return await runByNode([...options, ...files], env);
-    return await runAll(files, words.length > 0, env, suite === 'citus' ? ON_CLUSTER : PROCESSES);
+    return await runAll(files, words.length > 0, env, WORKERS[suite]);
   } finally {
     await server?.leave(true);
   }
