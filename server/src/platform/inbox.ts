@@ -71,6 +71,8 @@ async function insertFresh(
 }
 
 const MAX_RECEIVED = 500;
+/** Under load: whoever tells us waits for our answer, and has time. */
+const GATHER_MS = 20;
 /** How long acting at once may wait for a lock: the sender waits for us, and the stage can wait longer. */
 const LOCK_TIMEOUT_MS = 1000;
 
@@ -104,6 +106,7 @@ export function makeInbox(
         MAX_RECEIVED,
         (n: Notification) => n.notificationId,
         (some) => take(source, some),
+        GATHER_MS,
       );
     bySource.set(source, inbox);
     return inbox(notification);

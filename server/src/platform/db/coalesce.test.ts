@@ -25,6 +25,40 @@ test('what is asked for in one turn of the event loop is done together, and what
   ]);
 });
 
+test('after a batch of several items the next one gathers, and after a single one it does not', async () => {
+  const batches: (readonly string[])[] = [];
+  let running = Promise.withResolvers<void>();
+  const call = coalesce(
+    10,
+    itself,
+    async (items) => {
+      batches.push(items);
+      await running.promise;
+    },
+    200,
+  );
+  const all = ['a', 'b', 'c', 'd'].map(call);
+  await turn();
+  all.push(call('e'));
+  running.resolve();
+  await all[0];
+  all.push(call('f'));
+  await Promise.all(all);
+  assert.deepEqual(batches, [
+    ['a', 'b', 'c', 'd'],
+    ['e', 'f'],
+  ]);
+  running = Promise.withResolvers<void>();
+  const alone = [call('g')];
+  await turn();
+  alone.push(call('h'));
+  running.resolve();
+  await alone[0];
+  alone.push(call('i'));
+  await Promise.all(alone);
+  assert.deepEqual(batches.slice(2), [['g'], ['h'], ['i']]);
+});
+
 test('a batch has at most so many items, and one of each key', async () => {
   const batches: (readonly string[])[] = [];
   const call = coalesce(2, itself, async (items) => {
