@@ -33,12 +33,11 @@ export async function lockCandidates(
   alsoAwaiting: boolean,
 ): Promise<FoundCandidate[]> {
   const named = places.flatMap(({ merchantId, endToEndId }) => {
-    const name = endToEndId === null ? null : readInstructionId(endToEndId);
+    const name = readInstructionId(endToEndId);
     return name === null ? [] : [{ merchantId, paymentId: name.paymentId }];
   });
   const nameless = places.filter(
-    ({ endToEndId }) =>
-      alsoAwaiting || endToEndId === null || readInstructionId(endToEndId) === null,
+    ({ endToEndId }) => alsoAwaiting || readInstructionId(endToEndId) === null,
   );
   const keys = [...named, ...(await findAwaiting(tx, nameless))];
   await lockPayments(tx, keys);

@@ -73,7 +73,7 @@ const WITHOUT_FINAL_STATUS = (n: number): string =>
 export async function recordLateReport(
   work: Work,
   said: readonly AttemptReport[],
-): Promise<(ref: Ref) => boolean> {
+): Promise<(one: AttemptReport) => boolean> {
   if (said.length === 0) return () => false;
   const rows = await work.tx.rows<EndedAttemptRow>(
     `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
@@ -97,7 +97,7 @@ export async function recordLateReport(
   if (against.length > 0) await recordContradictions(work, against);
   const unfinished = rows.filter(({ bankStatus }) => !FINAL_STATUSES.includes(bankStatus));
   const isUnfinished = new Set(unfinished.map(keyOf));
-  return (ref) => isUnfinished.has(keyOf(ref));
+  return ({ ref }) => isUnfinished.has(keyOf(ref));
 }
 
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;

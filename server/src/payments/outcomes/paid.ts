@@ -100,12 +100,10 @@ async function withReads(
     const found = byPayment.get(row.paymentId);
     return found === undefined ? [] : [{ row, found }];
   });
-  const unread = paid.filter(({ found }) => awaitsFinalStatus(found));
-  await scheduleReads(
-    tx,
-    now,
-    unread.map(({ row }) => ({ ref: row })),
-  );
+  const unread = paid
+    .filter(({ found }) => awaitsFinalStatus(found))
+    .map(({ row: ref }) => ({ ref }));
+  await scheduleReads(tx, now, unread);
   return paid.map(({ row, found: { payInId, isClaimed } }) => ({ ...row, payInId, isClaimed }));
 }
 

@@ -203,11 +203,7 @@ async function storeLateReports(
     return report === null ? [] : [{ ref: one.ref, report }];
   });
   const isUnfinished = await recordLateReport(work, late);
-  await scheduleReads(
-    work.tx,
-    work.now,
-    late.filter(({ ref }) => isUnfinished(ref)),
-  );
+  await scheduleReads(work.tx, work.now, late.filter(isUnfinished));
 }
 
 /**

@@ -79,7 +79,7 @@ function namedIn(notices: readonly PayInNotice[]): NamedPayIn[] {
   const byPayment = new Map<string, NamedPayIn>();
   for (const notice of [...notices].sort(earlierFirst)) {
     const { merchantId, movementId, endToEndId, walletId, amountPence } = notice;
-    const name = endToEndId === null ? null : readInstructionId(endToEndId);
+    const name = readInstructionId(endToEndId);
     const key = `${merchantId} ${name?.paymentId}`;
     if (name === null || byPayment.has(key)) continue;
     const expected = { walletId, amountPence };

@@ -98,7 +98,7 @@ function findNamed<C extends Candidate>(
   { endToEndId }: ArrivedMoney,
   candidates: readonly C[],
 ): C | null {
-  const name = endToEndId === null ? null : readInstructionId(endToEndId);
+  const name = readInstructionId(endToEndId);
   if (name === null) return null;
   const isNamed = (c: C): boolean => c.paymentId === name.paymentId && c.attempt === name.attempt;
   return candidates.find(isNamed) ?? null;

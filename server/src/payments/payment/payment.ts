@@ -86,8 +86,10 @@ export function instructionId(paymentId: string, attempt: number): string {
 }
 
 /** Returns the payment and attempt that an end-to-end id names, or null if it is not ours. */
-export function readInstructionId(text: string): { paymentId: string; attempt: number } | null {
-  const match = /^(pay_[0-9A-Za-z]{22})-a([1-9]\d{0,2})$/.exec(text);
+export function readInstructionId(
+  text: string | null,
+): { paymentId: string; attempt: number } | null {
+  const match = /^(pay_[0-9A-Za-z]{22})-a([1-9]\d{0,2})$/.exec(text ?? '');
   if (match === null) return null;
   return { paymentId: match[1] ?? '', attempt: Number(match[2]) };
 }
