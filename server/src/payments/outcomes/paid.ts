@@ -136,7 +136,6 @@ export async function recordNamed(
   named: readonly NamedPayIn[],
   transfers?: Transfers,
 ): Promise<Set<string>> {
-  if (named.length === 0) return new Set();
   const dueAt = transfers?.dueAt(work.now) ?? work.now;
   const moved = await moveToTransfer(work.tx, work.now, named, dueAt);
   const attempts = await moveToPaid(

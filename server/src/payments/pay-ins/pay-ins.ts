@@ -51,7 +51,6 @@ export async function recordPayIns(
   }
   const named = await recordNamed(work, namedIn(notices), transfers);
   const rest = notices.filter(({ movementId }) => !named.has(movementId));
-  if (rest.length === 0) return new Set();
   const left = new Set(rest);
   const [booked, candidates] = await Promise.all([
     findBooked(work.tx, rest),
