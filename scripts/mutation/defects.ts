@@ -213,7 +213,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a paid attempt keeps the status that was seen before its money came',
     file: 'payments/outcomes/paid.ts',
-    from: 'await scheduleReads(tx, now, paid.filter(isUnread));',
+    from: 'await scheduleReads(tx, now, unread);',
     to: 'void scheduleReads;',
   },
   {
@@ -258,8 +258,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'the first occurrence never moves back to a working day',
     file: 'schedules/terms/occurrences.ts',
-    from: 'Temporal.Instant.compare(at, series.notBefore ?? series.firstAt) < 0',
-    to: 'Temporal.Instant.compare(at, series.firstAt) < 0',
+    from: 'isBefore(at, series.notBefore ?? series.firstAt)',
+    to: 'isBefore(at, series.firstAt)',
     test: 'server/src/schedules/terms/working-day.property.test.ts',
   },
   {
@@ -318,7 +318,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a payment waits for a customer who cannot confirm its consent',
     file: 'payments/payment/attempt.ts',
-    from: `return status === 'granted' && (end === null || Temporal.Instant.compare(now, end) <= 0);`,
+    from: `return status === 'granted' && (end === null || !isAfter(now, end));`,
     to: 'void [status, end, now];\n  return true;',
     overlaps: true,
   },

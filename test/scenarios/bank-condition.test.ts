@@ -17,10 +17,14 @@ interface ShownBank {
 let service: TestService;
 let schedules: string[];
 let scheduleId: string;
+let earlyId: string;
 before(async () => {
   service = await startTestService();
   const made: string[] = [];
   for (const name of ['alex', 'alex', 'alex']) made.push((await grantedSchedule(service, name)).id);
+  // An hour before the others: its order finds out that the bank is away.
+  const early = { start_date: '2026-02-01T08:00:00Z' };
+  earlyId = (await grantedSchedule(service, 'alex', early)).id;
   schedules = made;
   scheduleId = made[0] ?? '';
   await service.advance('2026-01-31T20:00:00Z');
@@ -52,11 +56,20 @@ test('a bank that is away is down since its first failure, though our tokens for
   await becomes('down');
   const { since, operations } = await northbank();
   assert.match(since ?? '', /^2026-02-01T/);
-  const funds = operations.find(({ operation }) => operation === 'funds');
-  assert.deepEqual([funds?.condition, funds?.since], ['down', since]);
+  const [payment, funds] = ['payment', 'funds'].map((name) =>
+    operations.find(({ operation }) => operation === name),
+  );
+  assert.deepEqual([payment?.condition, payment?.since], ['down', since]);
+  assert.equal(funds?.condition, 'down', 'before the other orders the bank is asked');
 });
 
-test('a payment there says that nothing was sent, why, and when we try again', async () => {
+test('the order that met the outage may be with the bank, and is repeated', async () => {
+  const { status, attempts, not_sent: waits } = await paymentOf(service, earlyId);
+  assert.deepEqual([status, waits], ['processing', null]);
+  assert.ok(attempts[0]?.sent_at);
+});
+
+test('a payment after it says that nothing was sent, why, and when we try again', async () => {
   const payment = await paymentOf(service, scheduleId);
   assert.equal(payment.status, 'processing');
   assert.deepEqual(

@@ -136,7 +136,7 @@ export interface BankTraits {
   notifies: boolean;
   /** Whether a refused payment has a documented code that says why; without, a reason may be missing. */
   explainsRefusals: boolean;
-  /** `after_lack_of_funds`: only before a retry of an attempt that failed for lack of them. */
+  /** `after_lack_of_funds`: before a retry of an attempt that failed for lack of them, and while the bank does not answer. */
   fundsCheck: FundsCheck;
   /**
    * How many orders a process sends at once. The connector has a connection for each and some for its other calls: an order that

@@ -97,12 +97,18 @@ test('the funds are asked for as the bank wants it, and never before an order is
   const fresh = { sentAt: null, lackedFunds: false };
   const lacked = { sentAt: null, lackedFunds: true };
   assert.deepEqual(
-    FUNDS_CHECKS.map((policy) => [policy, checksFunds(policy, fresh), checksFunds(policy, lacked)]),
+    FUNDS_CHECKS.map((policy) => [
+      policy,
+      checksFunds(policy, fresh, false),
+      checksFunds(policy, lacked, false),
+      checksFunds(policy, fresh, true),
+    ]),
     [
-      ['always', true, true],
-      ['after_lack_of_funds', false, true],
-      ['never', false, false],
+      ['always', true, true, true],
+      ['after_lack_of_funds', false, true, true],
+      ['never', false, false, false],
     ],
   );
-  for (const policy of FUNDS_CHECKS) assert.ok(!checksFunds(policy, { ...lacked, sentAt: at }));
+  for (const policy of FUNDS_CHECKS)
+    assert.ok(!checksFunds(policy, { ...lacked, sentAt: at }, true));
 });

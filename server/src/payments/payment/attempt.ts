@@ -141,13 +141,17 @@ export function checksIssuerFirst(
   return sentAt === null && (attempt > 1 || isTooLateToRepeat(dueDate, now));
 }
 
-/** Whether the bank is asked for the funds before the first order of an attempt. */
+/**
+ * Whether the bank is asked for the funds before the first order of an attempt: also where it was silent when it was last called,
+ * so that an outage meets a question and not an order, whose outcome would be unknown.
+ */
 export function checksFunds(
   policy: FundsCheck,
   { sentAt, lackedFunds }: Pick<StartedAttempt, 'sentAt' | 'lackedFunds'>,
+  isSilent: boolean,
 ): boolean {
   if (sentAt !== null) return false;
-  return policy === 'always' || (policy === 'after_lack_of_funds' && lackedFunds);
+  return policy === 'always' || (policy === 'after_lack_of_funds' && (lackedFunds || isSilent));
 }
 
 /** Whether the bank may say no to a first order, because funds are lacking, only since a lost database sent it before. */

@@ -29,14 +29,17 @@ export async function prepare(
   bank: Bank,
   attempt: ClaimedAttempt,
   grants: Grants,
+  silent: SilentBanks,
 ): Promise<Ready | Outcome> {
   const isFresh = attempt.sentAt === null;
   try {
     const grant = await currentGrant(platform, bank, attempt, grants);
     const { bankConsentId: consent, amountPence: pence } = attempt;
-    const wantsCheck = checksFunds(bank.traits.fundsCheck, attempt);
-    if (wantsCheck && (await bank.confirmFunds(grant, consent, pence)) === 'not_available')
-      return noFunds(attempt.polls);
+    if (checksFunds(bank.traits.fundsCheck, attempt, silent.has(bank.bankId))) {
+      const funds = await bank.confirmFunds(grant, consent, pence);
+      silent.delete(bank.bankId);
+      if (funds === 'not_available') return noFunds(attempt.polls);
+    }
     return { attempt, bank, grant };
   } catch (error) {
     if (!isFresh || !(error instanceof BankRefused)) throw error;
@@ -44,6 +47,9 @@ export async function prepare(
     return refused(error, attempt.polls);
   }
 }
+
+/** The banks that did not answer the last call for a payment, as far as this process knows. */
+export type SilentBanks = Set<string>;
 
 /** The grants of one batch, by consent: schedules that share a grant renew it once; two renewals could invalidate each other. */
 export interface Grants {

@@ -44,7 +44,14 @@ import {
 } from '../payment/outcome.ts';
 import { consentStops, findPaidAlready, holdStops, refuseCarriedOver } from './checks.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
-import { type Grants, noGrants, prepare, type Ready, requestOf } from './prepare.ts';
+import {
+  type Grants,
+  noGrants,
+  prepare,
+  type Ready,
+  requestOf,
+  type SilentBanks,
+} from './prepare.ts';
 import { releaseAfterFailure, releaseUnsent } from './release.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
@@ -58,6 +65,7 @@ export interface BatchLease {
   /** The last moment at which a call may begin and still end within the lease. */
   until: Temporal.Instant;
   halt: Halt;
+  silent: SilentBanks;
 }
 
 /** How many batches are sent to a bank at once; the next is prepared while others wait for answers. */
@@ -86,7 +94,7 @@ export async function sendBatch(
   const budget = new CallBudget(deps.platform.clock, lease.until, halt);
   const work = new Sending(
     deps,
-    { budget, leaseEnds: lease.leaseEnds },
+    { budget, leaseEnds: lease.leaseEnds, silent: lease.silent },
     (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK,
   );
   let hasFailed = true;
@@ -114,16 +122,22 @@ class Sending {
   readonly #grants: Grants;
   readonly #budget: CallBudget;
   readonly #leaseEnds: Temporal.Instant;
+  readonly #silent: SilentBanks;
   /** How many calls are under way at once: this batch's part of what the bank takes. */
   readonly #width: number;
 
   constructor(
     deps: SubmitDeps,
-    { budget, leaseEnds }: { budget: CallBudget; leaseEnds: Temporal.Instant },
+    {
+      budget,
+      leaseEnds,
+      silent,
+    }: Pick<BatchLease, 'leaseEnds' | 'silent'> & { budget: CallBudget },
     width: number,
   ) {
     this.#deps = deps;
     this.#leaseEnds = leaseEnds;
+    this.#silent = silent;
     this.#grants = noGrants(deps.platform);
     this.#budget = budget;
     this.#width = Math.max(1, Math.floor(width));
@@ -176,7 +190,13 @@ class Sending {
     const bank = this.#deps.banks.get(attempt.bankId);
     try {
       if (bank === undefined) throw new Error('the bank is not configured');
-      const prepared = await prepare(this.#deps.platform, bank, attempt, this.#grants);
+      const prepared = await prepare(
+        this.#deps.platform,
+        bank,
+        attempt,
+        this.#grants,
+        this.#silent,
+      );
       const isDoubted =
         'kind' in prepared && prepared.kind === 'failed' && distrustsRefusal(attempt, now);
       return (isDoubted ? await moneyOfLostOrder(this.#deps, attempt) : null) ?? prepared;
@@ -224,7 +244,9 @@ class Sending {
   async #send({ attempt, bank, grant }: Ready): Promise<Outcome> {
     const isFirst = attempt.sentAt === null;
     try {
-      return toOutcome(await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt)));
+      const report = await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt));
+      this.#silent.delete(bank.bankId);
+      return toOutcome(report);
     } catch (error) {
       if (error instanceof BankRefused && isFirst && asksForCustomer(error))
         return awaitCustomer(attempt, this.#deps.platform.clock.now());
@@ -264,6 +286,7 @@ class Sending {
 
   async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {
     this.#budget.heed(error);
+    if (error instanceof BankUnavailable) this.#silent.add(attempt.bankId);
     if (error instanceof BankUnavailable && error.asksForConsent)
       await scheduleConsentCheck(this.#deps, attempt);
     this.#deps.platform.log.report('payment.outcome_unknown', {

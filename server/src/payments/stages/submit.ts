@@ -6,6 +6,7 @@ import type { BankRoom } from '../../schedules/books/due-store.ts';
 import { startAttempts } from '../books/attempt-store.ts';
 import { claimToSubmit, earliestToSubmit, findPasts, isFresh } from '../books/queue-store.ts';
 import type { StartedAttempt, SubmitRow } from '../payment/attempt.ts';
+import type { SilentBanks } from './prepare.ts';
 import { BATCHES_PER_BANK, logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
 
 /** How long a claimed attempt is left to the process that claimed it. */
@@ -42,6 +43,7 @@ export function makeSender(deps: SubmitDeps): Sender {
   const lanes = new ConcurrencyLimits(BATCHES_PER_BANK);
   const { log } = deps.platform;
   const halt: Halt = { isHalted: false };
+  const silent: SilentBanks = new Set();
   const room = (bankId: string): number => lanes.room(bankId) * BATCH;
   return {
     halt,
@@ -50,7 +52,7 @@ export function makeSender(deps: SubmitDeps): Sender {
     busy: () => lanes.counts().map(([bankId]) => ({ bankId, room: room(bankId) })),
     send(now, attempts) {
       const leaseEnds = now.add(SUBMIT_LEASE);
-      const lease = { leaseEnds, until: leaseEnds.subtract(LAST_CALLS), halt };
+      const lease = { leaseEnds, until: leaseEnds.subtract(LAST_CALLS), halt, silent };
       for (const [bankId, all] of Map.groupBy(attempts, (a) => a.bankId))
         for (let at = 0; at < all.length; at += BATCH)
           lanes.start(

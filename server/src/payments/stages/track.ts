@@ -65,7 +65,7 @@ export function trackStage(deps: SubmitDeps): Stage {
 async function pollBatch(
   deps: SubmitDeps,
   batch: readonly TrackRow[],
-  { leaseEnds, until, halt }: BatchLease,
+  { leaseEnds, until, halt }: Omit<BatchLease, 'silent'>,
 ): Promise<void> {
   const outcomes: AttemptOutcome[] = [];
   const budget = new CallBudget(deps.platform.clock, until, halt);
