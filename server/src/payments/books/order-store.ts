@@ -15,8 +15,8 @@ export const PAID_BEFORE = `a.number > 1 AND EXISTS (SELECT 1 FROM attempts e WH
   AND e.payment_id = a.payment_id AND e.number < a.number AND e.status = 'failed' AND e.pay_in_id IS NOT NULL)`;
 
 /** For an attempt `a`: whether the one before it failed because funds were lacking. */
-export const LACKED_FUNDS = `a.number > 1 AND EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id
-  AND e.payment_id = a.payment_id AND e.number = a.number - 1 AND e.error_code = 'insufficient_funds')`;
+export const LACKED_FUNDS = `coalesce((SELECT e.error_code = 'insufficient_funds' FROM attempts e
+  WHERE e.merchant_id = a.merchant_id AND e.payment_id = a.payment_id AND e.number = a.number - 1), false)`;
 
 /** Whether nothing new is sent under a consent until its customer confirms it at the bank. */
 export const SUSPENDED = '(suspended_at IS NOT NULL OR confirm_asked_at IS NOT NULL)';
