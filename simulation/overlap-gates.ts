@@ -56,6 +56,10 @@ export class Standstill {
         await this.at(sql);
         return tx.run(sql, values);
       },
+      insert: async (sql, values) => {
+        await this.at(sql);
+        return tx.insert(sql, values);
+      },
     });
     return {
       ...db,

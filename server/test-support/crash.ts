@@ -77,6 +77,7 @@ export class Doomed {
       rows: (sql, values) => this.#call(() => tx.rows(sql, values)),
       row: (sql, values) => this.#call(() => tx.row(sql, values)),
       run: (sql, values) => this.#call(() => tx.run(sql, values)),
+      insert: (sql, values) => this.#call(() => tx.insert(sql, values)),
       unawaited: (work) => tx.unawaited(work),
     };
   }
@@ -144,6 +145,10 @@ function watch(tx: Tx): { tx: Tx; hasChanged: () => boolean } {
         const rows = await tx.run(sql, values);
         note(sql, rows);
         return rows;
+      },
+      insert: async (sql, values) => {
+        await tx.insert(sql, values);
+        note(sql, 1);
       },
       unawaited: (work) => tx.unawaited(work),
     },

@@ -62,7 +62,7 @@ function oneTaskEach(db: Db, several: Set<string>): Db {
         }
       };
     const [rows, row] = [noting(tx.rows) as Tx['rows'], noting(tx.row) as Tx['row']];
-    return { ...tx, rows, row, run: noting(tx.run) };
+    return { ...tx, rows, row, run: noting(tx.run), insert: noting(tx.insert) };
   };
   return {
     ...db,

@@ -66,6 +66,7 @@ function explaining(tx: Tx, found: string[], unawaited: Promise<unknown>[]): Tx 
     rows: first(tx.rows) as Tx['rows'],
     row: first(tx.row) as Tx['row'],
     run: first(tx.run),
+    insert: first(tx.insert),
     unawaited: (work) => {
       unawaited.push(work);
       tx.unawaited(work);

@@ -100,6 +100,10 @@ function before(db: Db, act: (sql: string) => Promise<void>): Db {
       await act(sql);
       return tx.run(sql, values);
     },
+    insert: async (sql, values) => {
+      await act(sql);
+      return tx.insert(sql, values);
+    },
     unawaited: (work) => tx.unawaited(work),
   });
   return { ...db, transaction: (work) => db.transaction((tx) => work(watch(tx))) };

@@ -47,6 +47,7 @@ function countingStatements(db: Db): { counted: Db; sent: () => number } {
     rows: (...statement) => tx.rows(...note(statement)),
     row: (...statement) => tx.row(...note(statement)),
     run: (...statement) => tx.run(...note(statement)),
+    insert: (...statement) => tx.insert(...note(statement)),
     unawaited: (work) => tx.unawaited(work),
   });
   const note = <T>(statement: T): T => {

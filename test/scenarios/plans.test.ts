@@ -56,14 +56,14 @@ function explaining(
     const first =
       <R>(done: (sql: string, values?: readonly SqlValue[]) => Promise<R>) =>
       async (sql: string, values: readonly SqlValue[] = []): Promise<R> => {
-        const answer = await tx.row<Answer>(
-          `EXPLAIN (ANALYZE ${isExecuted(sql)}, FORMAT JSON) ${sql}`,
-          values,
-        );
+        const explain = `EXPLAIN (ANALYZE ${isExecuted(sql)}, FORMAT JSON) ${sql}`;
+        const answer = await tx.row<Answer>(explain, values);
         if (answer !== null) explained(sql, answer['QUERY PLAN'][0].Plan);
         return done(sql, values);
       };
-    return { ...tx, rows: first(tx.rows), row: first(tx.row), run: first(tx.run) } as Tx;
+    const { rows, row, run, insert } = tx;
+    const [asRows, asRow] = [first(rows), first(row)] as [Tx['rows'], Tx['row']];
+    return { ...tx, rows: asRows, row: asRow, run: first(run), insert: first(insert) };
   };
   return {
     ...db,

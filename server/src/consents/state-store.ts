@@ -34,7 +34,7 @@ export async function insertConsents(
   consents: readonly NewConsent[],
   now: Temporal.Instant,
 ): Promise<void> {
-  await tx.run(
+  await tx.insert(
     `INSERT INTO consents (merchant_id, created_at, status, consent_id, schedule_id, customer_id, terms_version,
        link_hash, link, link_expires_at, due_at)
      SELECT $1, $2, 'pending', c.* FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bytea[], $8::text[],

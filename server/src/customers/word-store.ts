@@ -15,7 +15,7 @@ export async function insertWords(
   words: readonly CustomerIndexEntry[],
 ): Promise<void> {
   if (words.length === 0) return;
-  await tx.run(
+  await tx.insert(
     `INSERT INTO customer_words (merchant_id, customer_id, word)
      SELECT $1, w.* FROM unnest($2::text[], $3::bytea[]) AS w ON CONFLICT DO NOTHING RETURNING word`,
     [merchantId, ...columns(words, 'customerId', 'word')],

@@ -12,7 +12,7 @@ export const nothing = (): never => {
   throw new Error('the engine needs no such thing');
 };
 
-const untouched = { unawaited: nothing, afterCommit: nothing };
+const untouched = { insert: nothing, unawaited: nothing, afterCommit: nothing };
 
 /** A database that says what time it is, and takes heartbeats. Claims are tested with their stages. */
 export const db: Db = {

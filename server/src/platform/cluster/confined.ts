@@ -33,6 +33,8 @@ const rewriting = (tx: Tx, told: (sql: string, values: readonly SqlValue[]) => R
   rows: (sql, values = []) => tx.rows(...told(sql, values)),
   row: (sql, values = []) => tx.row(...told(sql, values)),
   run: (sql, values = []) => tx.run(...told(sql, values)),
+  // One by one: Citus sends each to its shard, and would gather the rows of joined ones on the coordinator.
+  insert: async (sql, values = []) => void (await tx.run(...told(sql, values))),
 });
 
 function confineTo(

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Batch, type Result, type Statement } from './batch.ts';
+import { type Insertion, joinInsertions } from './joined.ts';
 import { bind, type SqlValue, statementName } from './types.ts';
 
 /** Splits items by the shard of their merchant; those without a merchant are a part of their own. */
@@ -15,6 +16,11 @@ export interface Tx {
   row<R extends object>(sql: string, values?: readonly SqlValue[]): Promise<R | null>;
   /** Returns the number of rows affected. */
   run(sql: string, values?: readonly SqlValue[]): Promise<number>;
+  /**
+   * Inserts rows. Insertions that are said one after the other are one statement, so none of them may read what another inserts;
+   * its keys may, which PostgreSQL checks at the end of the statement.
+   */
+  insert(sql: string, values?: readonly SqlValue[]): Promise<void>;
   /**
    * Takes over work whose result nobody needs, and whose statements have all been said: they go to PostgreSQL with the next ones,
    * with COMMIT at the latest. If the work fails, nothing that follows is done, and the transaction fails with its error.
@@ -70,11 +76,16 @@ function open(client: pg.PoolClient, before: readonly Setting[], isReading: bool
  * Sends the statements of one turn of the event loop together. Only one batch is under way: statements that come meanwhile
  * wait for its end, so that none runs outside a transaction that could not begin.
  */
-function enqueue(open: Open, sql: string, values: readonly SqlValue[] = []): Promise<Result> {
+function enqueue(
+  open: Open,
+  sql: string,
+  values: readonly SqlValue[] = [],
+  kind: Partial<Insertion> = {},
+): Promise<Result> {
   if (open.isOver) return Promise.reject(afterEnd(sql));
   return new Promise((done, failed) => {
     const name = statementName(sql);
-    open.waiting.push({ name, text: sql, values: values.map(bind), done, failed });
+    open.waiting.push({ name, text: sql, values: values.map(bind), done, failed, ...kind });
     if (open.isSending) return;
     open.isSending = true;
     process.nextTick(sendWaiting, open);
@@ -94,7 +105,9 @@ function send(open: Open, statements: readonly Statement[]): void {
   if (!open.isReading) open.before = [];
   open.isSending = true;
   open.hasSent = true;
-  open.client.query(new Batch([...before, ...statements], () => sendWaiting(open)));
+  open.client.query(
+    new Batch([...before, ...joinInsertions(statements, statementName)], () => sendWaiting(open)),
+  );
 }
 
 function rejectAll(statements: readonly Statement[], error: Error): void {
@@ -125,10 +138,16 @@ class StatementAfterEnd extends Error {}
 const afterEnd = (sql: string): Error =>
   new StatementAfterEnd(`said after its transaction: ${sql}`);
 
+const INSERTION: Partial<Insertion> = { isInsertion: true };
+
 function makeTx(open: Open): Tx {
-  const query = async (sql: string, values?: readonly SqlValue[]): Promise<Result> => {
+  const query = async (
+    sql: string,
+    values?: readonly SqlValue[],
+    kind?: Partial<Insertion>,
+  ): Promise<Result> => {
     try {
-      return await enqueue(open, sql, values);
+      return await enqueue(open, sql, values, kind);
     } catch (error) {
       if (error instanceof Error) Error.captureStackTrace(error, query); // the caller's, not the socket's
       throw error;
@@ -143,6 +162,7 @@ function makeTx(open: Open): Tx {
       return (rows[0] ?? null) as R | null;
     },
     run: async (sql, values) => (await query(sql, values)).count,
+    insert: async (sql, values) => void (await query(sql, values, INSERTION)),
     unawaited: (work) => {
       work.catch((error: unknown) => {
         if (error instanceof StatementAfterEnd) return; // not sent: the transaction has ended for another reason

@@ -189,6 +189,7 @@ test('stages that say by SQL when they have work are asked for in one statement,
       work({
         rows: nothing,
         run: nothing,
+        insert: nothing,
         unawaited: nothing,
         afterCommit: nothing,
         row: async <R extends object>(sql: string) => {

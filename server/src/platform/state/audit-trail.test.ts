@@ -67,7 +67,14 @@ test('what was written is never changed nor removed', async () => {
 test('no changes are no statement', async () => {
   const { fail } = assert;
   await recordChanges(
-    { rows: fail, row: fail, run: fail, unawaited: () => fail(), afterCommit: () => fail() },
+    {
+      rows: fail,
+      row: fail,
+      run: fail,
+      insert: fail,
+      unawaited: () => fail(),
+      afterCommit: () => fail(),
+    },
     AT,
     [],
   );

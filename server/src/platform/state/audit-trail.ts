@@ -22,7 +22,7 @@ export async function recordChanges(
   changes: readonly StateChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await tx.run(
+  await tx.insert(
     `INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
      SELECT *, $7::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
      RETURNING 1`,

@@ -165,6 +165,7 @@ test('events about no schedule have no number, and no events are no statement', 
     rows: fail,
     row: fail,
     run: fail,
+    insert: fail,
     unawaited: () => fail(),
     afterCommit: () => fail(),
   };

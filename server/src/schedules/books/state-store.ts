@@ -17,7 +17,7 @@ export async function insertSchedules(
   const metadata = schedules.map((one) => one.metadata && JSON.stringify(one.metadata));
   const ids = schedules.map(({ scheduleId }) => scheduleId);
   await Promise.all([
-    tx.run(
+    tx.insert(
       `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
          terms_version, created_at, updated_at, statement_reference, metadata)
        SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
@@ -39,7 +39,7 @@ export async function insertSchedules(
         metadata,
       ],
     ),
-    tx.run(
+    tx.insert(
       'INSERT INTO schedule_agenda (merchant_id, schedule_id) SELECT $1, id FROM unnest($2::text[]) AS s (id) RETURNING schedule_id',
       [merchantId, ids],
     ),

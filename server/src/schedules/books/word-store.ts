@@ -8,7 +8,7 @@ export async function insertWordsOf(
   entries: readonly { scheduleId: string; word: string }[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await tx.run(
+  await tx.insert(
     `INSERT INTO schedule_words (merchant_id, schedule_id, word)
      SELECT $1, w.* FROM unnest($2::text[], $3::text[]) AS w ON CONFLICT DO NOTHING RETURNING word`,
     [merchantId, ...columns(entries, 'scheduleId', 'word')],
