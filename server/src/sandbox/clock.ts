@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../platform/db/db.ts';
 import { type Clock, realNow } from '../platform/time/clock.ts';
-import { isAfter, later } from '../platform/values/instants.ts';
+import { isAfter, later, plusMs } from '../platform/values/instants.ts';
 import { isAdvancing } from './advance-lock.ts';
 
 /** The sandbox's business time: real time plus an offset, except while it is held during an advance. */
@@ -89,7 +89,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
   const timer = setInterval(() => quietly(follow(goOnWhereLeft)), POLL_MS);
   timer.unref();
   const now = (): Temporal.Instant => {
-    const read = state.heldAt ?? realNow().add({ milliseconds: state.offsetMs });
+    const read = state.heldAt ?? plusMs(realNow(), state.offsetMs);
     if (isAfter(read, latest)) latest = read;
     return latest;
   };

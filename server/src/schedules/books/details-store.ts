@@ -1,11 +1,10 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
 import type { CustomerRow } from '../../customers/store.ts';
-import { fieldOf } from '../../platform/connection/types.ts';
+import { columnsOf } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import {
   countUnlessByCursor,
   type List,
-  mapList,
   type Page,
   pageFrom,
 } from '../../platform/http/lists/page.ts';
@@ -15,10 +14,12 @@ import { findDriving } from './drive.ts';
 import { findWithFailures } from './history-store.ts';
 import { orderOf, type ScheduleFilter, schedulesStatement } from './list-store.ts';
 import {
+  findTerms,
   SCHEDULE_COLUMNS,
   type ScheduleRow,
   TERMS_COLUMNS,
   type TermsRow,
+  termsKey,
   toSchedule,
   toTerms,
 } from './store.ts';
@@ -41,9 +42,7 @@ export interface ScheduleDetails {
   trouble: ConsentTrouble | null;
 }
 
-type Consented = { [K in keyof TermsRow as `consented${Capitalize<K>}`]: TermsRow[K] | null };
-
-interface ScheduleDetailsRow extends ScheduleRow, TermsRow, Consented, CustomerRow {
+interface ScheduleDetailsRow extends ScheduleRow, TermsRow, CustomerRow {
   openConsentId: string | null;
   link: string | null;
   payingAccountEnding: string | null;
@@ -57,13 +56,11 @@ interface ScheduleDetailsRow extends ScheduleRow, TermsRow, Consented, CustomerR
 }
 
 const names = (columns: string): string[] => columns.split(',').map((name) => name.trim());
-const TERMS = names(TERMS_COLUMNS);
 const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'next_occurrence', 'changes']);
 const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
-  ...TERMS.map((name) => `a.${name}`),
-  ...TERMS.filter((name) => name !== 'version').map((name) => `c.${name} AS consented_${name}`),
-  's.search_text, u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
+  columnsOf('a', TERMS_COLUMNS),
+  'u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
 ].join(', ');
 
 /** Columns of the live consent; its limits only if they were changed, which is rare. */
@@ -82,14 +79,15 @@ const related = (now: string): string => `
     AND schedule_id = s.schedule_id OFFSET 0) g
   CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
     AND customer_id = s.customer_id OFFSET 0) u
-  LEFT JOIN LATERAL (SELECT * FROM schedule_terms WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
-    AND version = s.consented_version AND s.consented_version <> s.terms_version OFFSET 0) c ON true
   LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
     AND status IN ('pending', 'authorising') AND link_expires_at > ${now} OFFSET 0) k ON true
   LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
     AND consent_id = s.consent_id OFFSET 0) p ON true`;
 
-/** Returns one of the merchant's schedules, or null, in one statement whose plan PostgreSQL keeps. */
+/**
+ * Returns one of the merchant's schedules, or null, in one statement whose plan PostgreSQL keeps; in two if the customer agreed
+ * to other terms than were requested last.
+ */
 export async function findDetails(
   tx: Tx,
   merchantId: string,
@@ -100,7 +98,9 @@ export async function findDetails(
     `SELECT ${COLUMNS} FROM schedules s ${related('$3')} WHERE s.merchant_id = $1 AND s.schedule_id = $2`,
     [merchantId, scheduleId, now],
   );
-  return row === null ? null : toDetails(row);
+  if (row === null) return null;
+  const [shown] = await withConsented(tx, merchantId, [row]);
+  return shown ?? null;
 }
 
 /**
@@ -122,20 +122,39 @@ export async function findDetailsPage(
   const { values, counted } = statement;
   const [rows, count] = await Promise.all([
     tx.rows<ScheduleDetailsRow>(
-      `SELECT ${COLUMNS} FROM (${statement.page}) s ${related(`$${values.length + 1}`)} ${statement.orderBy}`,
+      `SELECT ${COLUMNS}, s.search_text FROM (${statement.page}) s ${related(`$${values.length + 1}`)} ${statement.orderBy}`,
       [...values, now],
     ),
     countUnlessByCursor(tx, page, counted.from, counted.values),
   ]);
-  return { ...mapList(pageFrom(rows, page, orderOf(filter)), toDetails), ...count };
+  const found = pageFrom(rows, page, orderOf(filter));
+  return { ...found, data: await withConsented(tx, merchantId, found.data), ...count };
 }
 
-function toDetails(row: ScheduleDetailsRow): ScheduleDetails {
+/**
+ * Adds the terms to which customers agreed, where they are others than were requested last: few schedules wait for a raise to be
+ * agreed to, and a join for all was a sixth of the statement. A version never changes, so it may be read a moment later.
+ */
+async function withConsented(
+  tx: Tx,
+  merchantId: string,
+  rows: readonly ScheduleDetailsRow[],
+): Promise<ScheduleDetails[]> {
+  const wanted = rows.flatMap(({ scheduleId, termsVersion, consentedVersion: version }) =>
+    version === null || version === termsVersion ? [] : [{ scheduleId, version }],
+  );
+  const others = wanted.length === 0 ? NO_TERMS : await findTerms(tx, merchantId, wanted);
+  return rows.map((row) => toDetails(row, others));
+}
+
+const NO_TERMS: ReadonlyMap<string, Terms> = new Map();
+
+function toDetails(row: ScheduleDetailsRow, others: ReadonlyMap<string, Terms>): ScheduleDetails {
   const { openConsentId: consentId, link, portalConsentId: grantedId, portalLink: own } = row;
   return {
     schedule: toSchedule(row),
     asked: toTerms(row),
-    consented: consentedOf(row),
+    consented: consentedOf(row, others),
     customer: row,
     payingAccountEnding: row.payingAccountEnding,
     trouble: troubleOf(row),
@@ -154,10 +173,9 @@ function troubleOf(row: ScheduleDetailsRow): ConsentTrouble | null {
   };
 }
 
-function consentedOf(row: ScheduleDetailsRow): Terms | null {
-  if (row.consentedVersion === null) return null;
-  if (row.consentedVersion === row.termsVersion) return toTerms(row);
-  const all: Readonly<Record<string, unknown>> = { ...row };
-  const own = TERMS.map((name) => [fieldOf(name), all[fieldOf(`consented_${name}`)]]);
-  return toTerms(Object.fromEntries(own) as TermsRow);
+function consentedOf(row: ScheduleDetailsRow, others: ReadonlyMap<string, Terms>): Terms | null {
+  const { scheduleId, consentedVersion: version } = row;
+  if (version === null) return null;
+  if (version === row.termsVersion) return toTerms(row);
+  return others.get(termsKey(scheduleId, version)) ?? null;
 }

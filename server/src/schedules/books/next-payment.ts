@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { earlier } from '../../platform/values/instants.ts';
-import { type Changes, NO_CHANGES, plannedOccurrences } from '../terms/amounts.ts';
-import type { Since } from '../terms/occurrences.ts';
+import { type Changes, NO_CHANGES } from '../terms/amounts.ts';
+import { firstIndexSince, occurrence, type Since } from '../terms/occurrences.ts';
 import { comingSince, type Schedule, type Terms } from '../terms/schedule.ts';
 import { findChanges } from './changes-store.ts';
 import { findTerms, termsKey } from './store.ts';
@@ -21,8 +21,12 @@ export function nextOccurrence(
   const since = startsSince(schedule, now);
   if (since === null) return null;
   // Of one occurrence more than there are changes, at least one is not skipped.
-  const coming = plannedOccurrences(terms, changes, since, changes.size + 1);
-  return coming.find(({ isSkipped }) => !isSkipped)?.dueDate ?? null;
+  const first = firstIndexSince(terms.series, since);
+  for (let n = first; n <= first + changes.size; n++) {
+    const at = occurrence(terms.series, n);
+    if (at === null || changes.get(at.epochMilliseconds) !== null) return at;
+  }
+  return null;
 }
 
 function startsSince(schedule: Schedule, now: Temporal.Instant): Since | null {

@@ -1,3 +1,4 @@
+import { localTimeOf } from '../../platform/time/local-time.ts';
 import { stepOf } from '../terms/frequency.ts';
 import { occurrence, type Series } from '../terms/occurrences.ts';
 import { BANK_TIME_ZONE, dateIn, type PeriodType, periodIndex } from './limit-window.ts';
@@ -59,10 +60,13 @@ const MAX_KNOWN = 10_000;
 
 /** Names everything that the result follows from. The time of day counts only where a date differs from the bank's. */
 function keyOf(series: Series, first: number): string {
-  const { firstAt, timeOfDay, endAt: _, notBefore: __, ...rest } = series;
-  const isOfTheBank = series.timeZone === BANK_TIME_ZONE;
-  const from = isOfTheBank ? dateIn(firstAt, BANK_TIME_ZONE) : [firstAt, timeOfDay];
-  return JSON.stringify([rest, from, first]);
+  const { frequency, firstAt, timeOfDay, timeZone, nonWorkingDay } = series;
+  const from =
+    timeZone === BANK_TIME_ZONE
+      ? localTimeOf(firstAt, BANK_TIME_ZONE).day
+      : `${firstAt.epochMilliseconds} ${timeOfDay}`;
+  const { type, day, interval } = frequency;
+  return `${type} ${day} ${interval} ${timeZone} ${nonWorkingDay} ${from} ${first}`;
 }
 
 function findLimitPeriod(series: Series, first: number): LimitPeriod {
