@@ -4,6 +4,7 @@ import { recordChanges, type StateChange } from '../platform/state/audit-trail.t
 import { momentIn } from '../platform/time/clock.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import { merchantOfToken, newLinkToken } from '../platform/values/link-token.ts';
+import { openKept } from '../platform/vault/opened.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import { releaseWallet } from '../wallets/service.ts';
 import {
@@ -124,7 +125,7 @@ export function openLink(
   consentId: string,
   sealed: string,
 ): string {
-  const token = platform.vault.open(sealed, sealContext(merchantId, consentId, 'link'));
+  const token = openKept(platform.vault, sealed, sealContext(merchantId, consentId, 'link'));
   return consentLink(platform, token);
 }
 

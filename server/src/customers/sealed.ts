@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.ts';
+import { openKept } from '../platform/vault/opened.ts';
 import type { CustomerType } from './customer.ts';
 import type { FullProfile, Profile } from './profile.ts';
 import type { CustomerRow } from './store.ts';
@@ -36,7 +37,7 @@ export function openPhone(
   merchantId: string,
   sealed: string | null,
 ): string | null {
-  return sealed === null ? null : vault.open(sealed, context(merchantId, 'phone'));
+  return sealed === null ? null : openKept(vault, sealed, context(merchantId, 'phone'));
 }
 
 /** Returns the sealed identification of a new customer, and its blind index. */
