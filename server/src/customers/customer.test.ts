@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { parseCustomer } from './customer.ts';
 
 /** Returns the customer that the input identifies. Fails if there is none. */
@@ -227,4 +228,15 @@ test('each refusal says in words what the field must be', () => {
     ],
   ])
     assert.deepEqual(parseCustomer(input), { errors });
+});
+
+test('a British mobile number, which is taken as it is, is what the library makes of it', () => {
+  fc.assert(
+    fc.property(digits(9, 9), (rest) => {
+      const number = parsePhoneNumberFromString(`+447${rest}`, { extract: false });
+      assert.ok(number);
+      assert.ok(number.isPossible() && number.ext === undefined);
+      assert.deepEqual(read(phone(`+447${rest}`)), phone(number.number));
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import { format } from 'node:util';
 import pino from 'pino';
+import { remembering } from '../values/instants.ts';
 import { LOG_EVENTS, type LogEventCode } from './log-events.ts';
 
 /**
@@ -25,6 +26,8 @@ const SECRETS =
   'phone|account_?number|sort_?code';
 /** Names of fields that must never appear in a log, wherever they are in a logged object. */
 const REDACTED = new RegExp(`(${SECRETS})$|^link$`, 'i');
+/** The fields of our lines are always the same few. */
+const isRedacted = remembering((name: string) => REDACTED.test(name));
 const CENSOR = '[redacted]';
 const MAX_DEPTH = 10;
 
@@ -114,6 +117,6 @@ function errorFields(error: Error, depth: number): Record<string, unknown> {
 export function redactFields(fields: object, depth = 0): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
-    copy[name] = REDACTED.test(name) ? CENSOR : redact(value, depth + 1);
+    copy[name] = isRedacted(name) ? CENSOR : redact(value, depth + 1);
   return copy;
 }

@@ -47,9 +47,10 @@ const VARIANT = 0x8000;
 const COUNTER_LOW_BITS = 14;
 const COUNTER_LOW = 0x3fff;
 
-/** Eight digits fit an exact number; only the rest needs a BigInt. */
-const CHUNK_DIGITS = 8;
-const CHUNK = 62n ** BigInt(CHUNK_DIGITS);
+/** So many digits that what is left of one division, with 16 bits more behind it, is an exact number: no BigInt is needed. */
+const CHUNK_DIGITS = 6;
+const CHUNK = 62 ** CHUNK_DIGITS;
+const LIMB = 0x1_0000;
 
 function lastDigits(value: number, count: number): string {
   let text = '';
@@ -60,11 +61,31 @@ function lastDigits(value: number, count: number): string {
 
 /** Encodes bytes in base 62, fixed width, most significant first: texts of equal length sort as their bytes do. */
 export function base62(bytes: Uint8Array, width: number): string {
-  let rest = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`);
+  const limbs = limbsOf(bytes);
   let text = '';
-  for (; text.length < width; rest /= CHUNK)
-    text = lastDigits(Number(rest % CHUNK), Math.min(CHUNK_DIGITS, width - text.length)) + text;
+  while (text.length < width)
+    text = lastDigits(takeChunk(limbs), Math.min(CHUNK_DIGITS, width - text.length)) + text;
   return text;
+}
+
+/** Returns the number of these bytes 16 bits at a time, most significant first. */
+function limbsOf(bytes: Uint8Array): number[] {
+  const limbs: number[] = [];
+  for (let end = bytes.length; end > 0; end -= 2)
+    limbs.unshift((bytes[end - 2] ?? 0) * 0x100 + (bytes[end - 1] ?? 0));
+  return limbs;
+}
+
+/** Divides a number by a chunk of digits, in place; returns what is left. */
+function takeChunk(limbs: number[]): number {
+  let rest = 0;
+  for (const [at, limb] of limbs.entries()) {
+    const value = rest * LIMB + limb;
+    const whole = Math.floor(value / CHUNK);
+    limbs[at] = whole;
+    rest = value - whole * CHUNK;
+  }
+  return rest;
 }
 
 const POOL_BYTES = 4096;

@@ -109,7 +109,8 @@ export function refuseOtherEncodings(app: FastifyInstance): void {
         'unsupported_media_type',
         `Send the body without Content-Encoding ${coding.slice(0, 40)}: compressed bodies are not read.`,
       );
-    for (const [, charset = ''] of headers['content-type']?.matchAll(CHARSET) ?? [])
+    const type = headers['content-type'] ?? '';
+    for (const [, charset = ''] of type.includes(';') ? type.matchAll(CHARSET) : [])
       if (!UTF_8.test(charset))
         throw new ApiError(
           'unsupported_media_type',

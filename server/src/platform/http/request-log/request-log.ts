@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { realNow } from '../../time/clock.ts';
+import { plusMs } from '../../values/instants.ts';
 import { cut, redact, redactError, redactPath, redactText } from './redaction.ts';
 import type { LoggedRequest } from './request-log-store.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
@@ -80,7 +81,7 @@ function readRequest(request: FastifyRequest, reply: FastifyReply) {
   const { body } = request;
   const durationMs = Math.round(reply.elapsedTime);
   return {
-    at: realNow().subtract({ milliseconds: durationMs }),
+    at: plusMs(realNow(), -durationMs),
     method: request.method,
     path: cut(redactPath(request.url), PATH_BYTES),
     status: reply.statusCode,
