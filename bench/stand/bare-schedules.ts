@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { indexEntries } from '../../server/src/customers/words.ts';
+import { amountEntry, wordsOfSchedule } from '../../server/src/schedules/books/words.ts';
 import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import type { CreateBody } from '../../server/src/schedules/request/request.ts';
 import { statementReference } from '../../server/src/schedules/request/statement-reference.ts';
@@ -28,6 +30,11 @@ export const CREATE = `
     INSERT INTO consents (merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link_hash, link,
       link_expires_at, due_at, created_at)
     SELECT $1, $12, $6, customer_id, 1, 'pending', $13, $14, $11, $11, $5 FROM customer
+  ), index_of_customer AS (
+    INSERT INTO customer_words (merchant_id, customer_id, word)
+    SELECT $1, customer_id, word FROM customer, unnest($15::bytea[]) AS word ON CONFLICT DO NOTHING
+  ), index_of_schedule AS (
+    INSERT INTO schedule_words (merchant_id, schedule_id, word) SELECT $1, $6, word FROM unnest($16::text[]) AS word
   )
   SELECT s.schedule_id, s.customer_id FROM schedule s`;
 
@@ -136,12 +143,13 @@ export const view = (
 
 export type Body = CreateBody & { customer: { phone: string } };
 
+const NO_PROFILE = { account: null, name: null, email: null, reference: null };
 const FIRST_IN_MS = 7 * 86_400_000;
 
 /** A new schedule: the values of `CREATE`, and the answer, which lacks the customer's id. */
 export function newSchedule(merchantId: string, body: Body, { seal, index }: TextStorage = AS_IS) {
   const [now, first] = [new Date(), new Date(Date.now() + FIRST_IN_MS)];
-  const [link, { phone }] = [randomUUID(), body.customer];
+  const [link, { phone }, { description }] = [randomUUID(), body.customer, body];
   const metadata = body.metadata ?? null;
   const [id, consentId] = [`sch_${randomUUID()}`, `con_${randomUUID()}`];
   const values = [
@@ -159,6 +167,13 @@ export function newSchedule(merchantId: string, body: Body, { seal, index }: Tex
     consentId,
     sha256(link),
     seal(link, linkContext(merchantId, consentId)),
+    indexEntries({ ...NO_PROFILE, phone }).map((entry) =>
+      index(entry, `customer:${merchantId}:search`),
+    ),
+    [
+      ...wordsOfSchedule({ scheduleId: id, description, metadata, reference: null }),
+      amountEntry(body.amount.value),
+    ],
   ];
   const answer = (customerId: string): CompleteView => ({
     id,
