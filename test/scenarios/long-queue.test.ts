@@ -74,7 +74,8 @@ async function readForFullBank(due: number): Promise<number> {
       await gate.pass();
       return 'not_available' as const;
     };
-    const banks = new Map([[BANK_ID, { ...INSTANT_BANK, confirmFunds: held }]]);
+    const traits = { ...INSTANT_BANK.traits, fundsCheck: 'always' } as const;
+    const banks = new Map([[BANK_ID, { ...INSTANT_BANK, traits, confirmFunds: held }]]);
     const { hooks } = wireService(platform, { banks, issuer: INSTANT_ISSUER }).authorisation;
     while ((await openStage(platform, NO_SENDER).run(realClock.now(), 500)) > 0);
     let read = 0;
