@@ -1,6 +1,7 @@
 // Slow: fills the tables to count what every law reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { INSTANT_SENDER, wireInstant } from '../../bench/stand/instant-partners.ts';
 import { instantEngine, platformOver, seedDue } from '../../bench/stand/instant-service.ts';
 import { limitConsents, seedSchedules } from '../../bench/stand/seed.ts';
 import { checkInvariants } from '../../server/src/laws/run/invariant-run.ts';
@@ -104,6 +105,37 @@ test('an hourly look reads what changed and a twenty-fourth of what there is', a
     perChange <= MAX_PER_CHANGE,
     `${perChange.toFixed(1)} rows read for each collection that is new`,
   );
+});
+
+/** Rows that the looks of a day read for each old collection of its own active schedule: nearly all of them for the schedule. */
+const MAX_PER_OLD = 135;
+
+/** Returns the rows read by a day of hourly looks, forty days after so many collections, when all are settled. */
+async function costOfOld(collected: number): Promise<number> {
+  const database = await testDatabase();
+  try {
+    await seedDue(database.url, collected);
+    await rowsRead(database.url, async (db) => {
+      let hours = 0;
+      const clock = { now: () => realClock.now().add({ hours }) };
+      const { engine } = wireInstant({ ...platformOver(db), clock }, { sender: INSTANT_SENDER });
+      await limitConsents(db);
+      for (; hours < 7 * 24; hours += 24) await engine.drain(); // one of the days is a business day
+      await analyze(db);
+      await lookIn(40 * 24, db); // the first look reads everything
+    });
+    return await rowsRead(database.url, async (db) => {
+      for (let hour = 1; hour <= 24; hour++) await lookIn(40 * 24 + hour, db);
+    });
+  } finally {
+    await database.drop();
+  }
+}
+
+test('the looks of a day read few rows of what is old', async () => {
+  const [few, many] = [await costOfOld(200), await costOfOld(800)];
+  const perRow = (many - few) / 600;
+  assert.ok(perRow <= MAX_PER_OLD, `${perRow.toFixed(1)} rows read for each old collection`);
 });
 
 /** The same, and the collections themselves. */

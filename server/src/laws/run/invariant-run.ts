@@ -10,6 +10,8 @@ import { listBreaches, type OpenBreach, putBreaches } from './breach-store.ts';
 import { moveMark, readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';
 import { checkNextShare } from './rounds.ts';
+import { oldAndNotOver } from './turn-store.ts';
+import { youngSince } from './turns.ts';
 
 /** What a law asks of rows of one noun. */
 interface HourlyParts {
@@ -29,6 +31,9 @@ function hourlyParts(laws: readonly Law[]): Map<Noun, HourlyParts[]> {
 const PARTS = hourlyParts(LAWS);
 /** A balance that is wrong may make a merchant's balances add up to something. */
 const OF_BALANCES = 'balances-equal-transfers';
+
+/** Whose rows grow old with their payment. */
+const OF_PAYMENTS: readonly Noun[] = ['payment', 'attempt', 'order'];
 
 const keyOf = (law: string, noun: Noun, { merchantId, id }: Subject): string =>
   `${law} ${noun} ${merchantId} ${id}`;
@@ -89,8 +94,8 @@ export interface InvariantRunOptions {
 
 /**
  * Checks every law of money for what changed since the last look, for what was broken then, and for a share of the rest that
- * makes hourly looks read everything within a day. Its cost follows what changed and a twenty-fourth of what there is. What
- * was found stays found until its rows are checked and in order.
+ * makes hourly looks read within a day what is young or not over, and within thirty days what is older (`turns.ts`). What was
+ * found stays found until its rows are checked and in order.
  */
 export async function checkInvariants(
   { db, clock }: Platform,
@@ -111,7 +116,13 @@ export async function checkInvariants(
     const broken = open.filter((one) => one.noun === noun);
     await look.check(noun, broken);
     await look.orFail(ofNouns(noun), () =>
-      checkNextShare(db, noun, clock.now(), (page) => look.check(noun, page), atLeast),
+      checkNextShare(
+        db,
+        noun,
+        clock.now(),
+        (page) => checkShare(db, look, noun, page, clock.now()),
+        atLeast,
+      ),
     );
   }
   const wrong = (await db.transaction(listBreaches)).filter((one) => one.law === OF_BALANCES);
@@ -130,6 +141,20 @@ async function checkChanged(db: Db, look: InvariantRun): Promise<void> {
   for await (const changed of changedSince(db, mark))
     for (const [noun, subjects] of changed) isWhole = (await look.check(noun, subjects)) && isWhole;
   if (isWhole) await db.transaction((tx) => moveMark(tx, mark));
+}
+
+/** Checks rows of a share, and with those of a queue the old payments that wait in it. */
+async function checkShare(
+  db: Db,
+  look: InvariantRun,
+  noun: Noun,
+  page: readonly Subject[],
+  now: Temporal.Instant,
+): Promise<boolean> {
+  let isWhole = await look.check(noun, page);
+  const waiting = await oldAndNotOver(db, noun, page, youngSince(now));
+  for (const one of OF_PAYMENTS) isWhole = (await look.check(one, waiting)) && isWhole;
+  return isWhole;
 }
 
 function findingsOf(open: readonly OpenBreach[], failed: ReadonlyMap<string, unknown>): Finding[] {

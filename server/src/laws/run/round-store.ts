@@ -1,6 +1,9 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Noun } from '../findings/nouns.ts';
 
+/** No round before this one counts: it reads everything. */
+export const UNKNOWN = -1;
+
 /** Where the rotating part of the check stands in a table. */
 export interface Round {
   beganAt: Temporal.Instant;
@@ -8,7 +11,7 @@ export interface Round {
   afterId: string;
   /** Rows read in this round. */
   rowsRead: number;
-  /** Rows read in the round before. */
+  /** Rows read in the round before, or `UNKNOWN`. */
   rowsBefore: number;
 }
 
@@ -16,7 +19,7 @@ export interface Round {
 export async function readRound(tx: Tx, noun: Noun, now: Temporal.Instant): Promise<Round> {
   await tx.run(
     `INSERT INTO law_rounds (noun, began_at, after_merchant, after_id, rows_read, rows_before)
-     VALUES ($1, $2::timestamptz - interval '1 day', '', '', 0, 0) ON CONFLICT (noun) DO NOTHING`,
+     VALUES ($1, $2::timestamptz - interval '1 day', '', '', 0, ${UNKNOWN}) ON CONFLICT (noun) DO NOTHING`,
     [noun, now],
   );
   const round = await tx.row<Round>(
