@@ -44,6 +44,15 @@ export async function listConditions(
   return new Map([...states].map(([bankId, some]) => [bankId, conditionNow(some, now)]));
 }
 
+/** Returns whether any operation of a bank is in trouble. */
+export async function isTroubled(tx: Tx, bankId: string): Promise<boolean> {
+  const row = await tx.row(
+    "SELECT 1 FROM bank_conditions WHERE bank_id = $1 AND condition <> 'operational' LIMIT 1",
+    [bankId],
+  );
+  return row !== null;
+}
+
 /** Returns a function that says how a bank answers at a moment. */
 export async function readConditions(
   tx: Tx,

@@ -157,10 +157,12 @@ export function makePartnerControl(at: {
   };
   return {
     async setClock(now, running) {
-      // The issuer first: it must already be at this moment when the bank's calls reach it.
+      // The issuer first: it must already be at this moment when the bank's calls reach it. And once more, because its notices of
+      // what the bank paid may be on their way to us: it answers when they have arrived.
+      await setOne('issuer', now, running);
       const due = [
-        ...(await setOne('issuer', now, running)),
         ...(await setOne('bank', now, running)),
+        ...(await setOne('issuer', now, running)),
       ];
       return due.sort(compareInstants)[0] ?? null;
     },

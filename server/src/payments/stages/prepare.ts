@@ -12,6 +12,7 @@ import {
   refused,
 } from '../payment/outcome.ts';
 import { instructionId } from '../payment/payment.ts';
+import type { SilentBanks } from './silent-banks.ts';
 
 /** An attempt that may go to its bank now, with its access grant. */
 export interface Ready {
@@ -37,7 +38,7 @@ export async function prepare(
     const { bankConsentId: consent, amountPence: pence } = attempt;
     if (checksFunds(bank.traits.fundsCheck, attempt, silent.has(bank.bankId))) {
       const funds = await bank.confirmFunds(grant, consent, pence);
-      silent.delete(bank.bankId);
+      silent.note(bank.bankId, true);
       if (funds === 'not_available') return noFunds(attempt.polls);
     }
     return { attempt, bank, grant };
@@ -47,9 +48,6 @@ export async function prepare(
     return refused(error, attempt.polls);
   }
 }
-
-/** The banks that did not answer the last call for a payment, as far as this process knows. */
-export type SilentBanks = Set<string>;
 
 /** The grants of one batch, by consent: schedules that share a grant renew it once; two renewals could invalidate each other. */
 export interface Grants {

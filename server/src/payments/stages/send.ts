@@ -44,15 +44,9 @@ import {
 } from '../payment/outcome.ts';
 import { consentStops, findPaidAlready, holdStops, refuseCarriedOver } from './checks.ts';
 import { moneyOfLostOrder, moneyOfLostOrders } from './lost-orders.ts';
-import {
-  type Grants,
-  noGrants,
-  prepare,
-  type Ready,
-  requestOf,
-  type SilentBanks,
-} from './prepare.ts';
+import { type Grants, noGrants, prepare, type Ready, requestOf } from './prepare.ts';
 import { releaseAfterFailure, releaseUnsent } from './release.ts';
+import type { SilentBanks } from './silent-banks.ts';
 
 export interface SubmitDeps extends OutcomeDeps {
   banks: ReadonlyMap<string, Bank>;
@@ -157,7 +151,10 @@ class Sending {
   async prepareAll(started: readonly StartedAttempt[]): Promise<Ready[]> {
     const ready: Ready[] = [];
     const { platform } = this.#deps;
-    const batch = await platform.db.read((tx) => findConsents(tx, started));
+    const bankId = started[0]?.bankId ?? '';
+    const [batch] = await platform.db.read((tx) =>
+      Promise.all([findConsents(tx, started), this.#silent.read(tx, bankId)]),
+    );
     if (batch.length < started.length) logIncomplete(platform, started, batch);
     const found = await moneyOfLostOrders(this.#deps, batch, () => this.#budget.hasTime());
     const refused = await refuseCarriedOver(platform, batch);
@@ -245,7 +242,7 @@ class Sending {
     const isFirst = attempt.sentAt === null;
     try {
       const report = await bank.submitPayment(grant, requestOf(this.#deps.platform, attempt));
-      this.#silent.delete(bank.bankId);
+      this.#silent.note(bank.bankId, true);
       return toOutcome(report);
     } catch (error) {
       if (error instanceof BankRefused && isFirst && asksForCustomer(error))
@@ -286,7 +283,7 @@ class Sending {
 
   async #unknown(attempt: ClaimedAttempt, error: unknown): Promise<Outcome> {
     this.#budget.heed(error);
-    if (error instanceof BankUnavailable) this.#silent.add(attempt.bankId);
+    if (error instanceof BankUnavailable) this.#silent.note(attempt.bankId, false);
     if (error instanceof BankUnavailable && error.asksForConsent)
       await scheduleConsentCheck(this.#deps, attempt);
     this.#deps.platform.log.report('payment.outcome_unknown', {

@@ -6,8 +6,8 @@ import type { BankRoom } from '../../schedules/books/due-store.ts';
 import { startAttempts } from '../books/attempt-store.ts';
 import { claimToSubmit, earliestToSubmit, findPasts, isFresh } from '../books/queue-store.ts';
 import type { StartedAttempt, SubmitRow } from '../payment/attempt.ts';
-import type { SilentBanks } from './prepare.ts';
 import { BATCHES_PER_BANK, logIncomplete, type SubmitDeps, sendBatch } from './send.ts';
+import { SilentBanks } from './silent-banks.ts';
 
 /** How long a claimed attempt is left to the process that claimed it. */
 export const SUBMIT_LEASE = Temporal.Duration.from({ minutes: 4 });
@@ -43,7 +43,7 @@ export function makeSender(deps: SubmitDeps): Sender {
   const lanes = new ConcurrencyLimits(BATCHES_PER_BANK);
   const { log } = deps.platform;
   const halt: Halt = { isHalted: false };
-  const silent: SilentBanks = new Set();
+  const silent = new SilentBanks();
   const room = (bankId: string): number => lanes.room(bankId) * BATCH;
   return {
     halt,
