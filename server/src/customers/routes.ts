@@ -62,7 +62,7 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       body: CustomerUpdate,
       response: FullCustomerAnswer,
       check: (body) => profileErrors(Object(body)),
-      errors: ['not_found'],
+      errors: ['not_found', 'customer_erased'],
       leavesWork: () => false,
       handle: (call) => updateCustomer(deps, call, call.params.id, readProfile({ ...call.body })),
     }),

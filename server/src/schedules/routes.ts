@@ -64,7 +64,7 @@ function createRoute(deps: ScheduleDeps): Route {
     body: CreateSchema,
     response: ScheduleAnswer,
     check: createErrors,
-    errors: ['customer_not_found', 'merchant_suspended'],
+    errors: ['customer_not_found', 'customer_erased', 'merchant_suspended'],
     leavesWork: ({ status }) => status === 'active', // otherwise it waits for the customer
     handle: (call) => createSchedule(deps, call, call.body),
   });
