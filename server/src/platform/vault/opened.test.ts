@@ -23,16 +23,17 @@ test('what is shown again is opened once, and in no other context', () => {
   assert.equal(openKept(counting().vault, sealed, 'customer'), '+447700900123');
 });
 
-test('it is forgotten after a minute, and when ten thousand are kept', (t) => {
+test('it is forgotten after each minute, and when ten thousand are kept', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const { vault, opened } = counting();
-  const start = performance.now();
-  const clock = t.mock.method(performance, 'now', () => start);
   const sealed = vault.seal('text', 'place');
+  for (let minute = 1; minute <= 3; minute++) {
+    for (let n = 0; n < 2; n++) openKept(vault, sealed, 'place');
+    assert.equal(opened(), minute);
+    t.mock.timers.tick(60_000);
+  }
   openKept(vault, sealed, 'place');
-  clock.mock.mockImplementation(() => start + 60_000);
-  openKept(vault, sealed, 'place');
-  assert.equal(opened(), 2);
   for (let n = 0; n < 10_000; n++) openKept(vault, vault.seal(String(n), 'place'), 'place');
   openKept(vault, sealed, 'place');
-  assert.equal(opened(), 10_003);
+  assert.equal(opened(), 10_005);
 });

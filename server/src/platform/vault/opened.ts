@@ -5,19 +5,18 @@ const KEPT_MS = 60_000;
 /** How many texts are kept, before all are forgotten. */
 const MOST_KEPT = 10_000;
 
-interface Opened {
-  plain: Map<string, string>;
-  untilMs: number;
-}
+const opened = new WeakMap<Pick<Vault, 'open'>, Map<string, string>>();
 
-const opened = new WeakMap<Pick<Vault, 'open'>, Opened>();
-
-function openedBy(vault: Pick<Vault, 'open'>): Opened {
+/** Forgets after a minute, whether or not anything is opened again. */
+function openedBy(vault: Pick<Vault, 'open'>): Map<string, string> {
   const known = opened.get(vault);
-  const nowMs = performance.now();
-  if (known !== undefined && nowMs < known.untilMs && known.plain.size < MOST_KEPT) return known;
-  const fresh = { plain: new Map<string, string>(), untilMs: nowMs + KEPT_MS };
+  if (known !== undefined && known.size < MOST_KEPT) return known;
+  const fresh = new Map<string, string>();
   opened.set(vault, fresh);
+  setTimeout(() => {
+    fresh.clear();
+    if (opened.get(vault) === fresh) opened.delete(vault);
+  }, KEPT_MS).unref();
   return fresh;
 }
 
@@ -26,7 +25,7 @@ function openedBy(vault: Pick<Vault, 'open'>): Opened {
  * is shown to whoever may see it, never for what lets us in somewhere, such as a bank's tokens.
  */
 export function openKept(vault: Pick<Vault, 'open'>, sealed: string, context: string): string {
-  const { plain } = openedBy(vault);
+  const plain = openedBy(vault);
   const key = `${context} ${sealed}`;
   const known = plain.get(key);
   if (known !== undefined) return known;
