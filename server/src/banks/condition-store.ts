@@ -6,6 +6,7 @@ import {
   type BankCall,
   type BankConditionNow,
   type BankOperation,
+  COLLECTING,
   conditionAtLastCall,
   conditionNow,
   type OperationState,
@@ -44,11 +45,12 @@ export async function listConditions(
   return new Map([...states].map(([bankId, some]) => [bankId, conditionNow(some, now)]));
 }
 
-/** Returns whether any operation of a bank is in trouble. */
+/** Returns whether an operation that a collection waits for is in trouble at a bank. */
 export async function isTroubled(tx: Tx, bankId: string): Promise<boolean> {
   const row = await tx.row(
-    "SELECT 1 FROM bank_conditions WHERE bank_id = $1 AND condition <> 'operational' LIMIT 1",
-    [bankId],
+    `SELECT 1 FROM bank_conditions
+     WHERE bank_id = $1 AND operation = ANY ($2) AND condition <> 'operational' LIMIT 1`,
+    [bankId, COLLECTING],
   );
   return row !== null;
 }

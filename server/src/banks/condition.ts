@@ -47,7 +47,7 @@ const FAILURES_OF_DEGRADED = 2;
 /** Failures longer ago say nothing of a bank that answers now. */
 const FAILURE_MEMORY = Temporal.Duration.from({ minutes: 10 });
 /** A collection waits for these: without an answer from the bank for so long, it is down. */
-const COLLECTING: readonly BankOperation[] = ['token', 'funds', 'payment'];
+export const COLLECTING: readonly BankOperation[] = ['token', 'funds', 'payment'];
 const DOWN_AFTER = Temporal.Duration.from({ minutes: 5 });
 
 /** Returns the state of an operation after one more call; `before` null: the first one. */

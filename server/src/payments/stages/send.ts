@@ -85,12 +85,7 @@ export async function sendBatch(
 ): Promise<void> {
   const { halt } = lease;
   const bank = deps.banks.get(batch[0]?.bankId ?? '');
-  const budget = new CallBudget(deps.platform.clock, lease.until, halt);
-  const work = new Sending(
-    deps,
-    { budget, leaseEnds: lease.leaseEnds, silent: lease.silent },
-    (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK,
-  );
+  const work = new Sending(deps, lease, (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK);
   let hasFailed = true;
   try {
     for (const chunk of chunksOf(batch))
@@ -120,20 +115,12 @@ class Sending {
   /** How many calls are under way at once: this batch's part of what the bank takes. */
   readonly #width: number;
 
-  constructor(
-    deps: SubmitDeps,
-    {
-      budget,
-      leaseEnds,
-      silent,
-    }: Pick<BatchLease, 'leaseEnds' | 'silent'> & { budget: CallBudget },
-    width: number,
-  ) {
+  constructor(deps: SubmitDeps, { until, halt, leaseEnds, silent }: BatchLease, width: number) {
     this.#deps = deps;
     this.#leaseEnds = leaseEnds;
     this.#silent = silent;
     this.#grants = noGrants(deps.platform);
-    this.#budget = budget;
+    this.#budget = new CallBudget(deps.platform.clock, until, halt);
     this.#width = Math.max(1, Math.floor(width));
   }
 

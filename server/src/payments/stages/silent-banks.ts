@@ -2,8 +2,9 @@ import { isTroubled } from '../../banks/condition-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
 /**
- * The banks that did not answer the last call for a payment of this process, or whose condition is not well: they are asked
- * before they get an order, until their answers have ended the trouble (docs/rules/payments.md#checks-before-the-first-order).
+ * The banks that did not answer the last call for a payment of this process, or that are in trouble with what a payment waits
+ * for: they are asked before they get an order, until their answers have ended the trouble
+ * (docs/rules/payments.md#checks-before-the-first-order).
  */
 export class SilentBanks {
   readonly #ids = new Set<string>();
