@@ -14,10 +14,8 @@ import { allDue, holdingBefore } from './acts.ts';
 
 const { h, runFor } = oneForEach();
 
-test('money that another transaction is just booking is not taken for unexpected money', async () => {
-  h.bank.mood.slow = true;
-  const ids = await allDue(h, 2);
-  await h.service.engine.drain();
+/** Returns the notices of the money of these payments, which nobody has recorded. */
+function creditAll(): PayInNotice[] {
   const notices: PayInNotice[] = [];
   h.issuer.onPayIn = ({ externalReference }, { movementId, endToEndId, amountPence }) => {
     const wallet = readExternalReference(externalReference);
@@ -25,6 +23,33 @@ test('money that another transaction is just booking is not taken for unexpected
     notices.push({ ...wallet, movementId, endToEndId, amountPence, at: h.clock.at, payer: null });
   };
   for (const payment of h.bank.payments.values()) h.bank.credit(payment);
+  return notices;
+}
+
+test('money that is on the list already is booked once, though a batch of notices names its payment', async () => {
+  h.bank.mood.slow = true;
+  const ids = await allDue(h, 2);
+  await h.service.engine.drain();
+  const [first, second] = creditAll();
+  assert.ok(first && second);
+  const work = { platform: h.platform, now: h.clock.at };
+  const early = { ...first, endToEndId: null, at: first.at.subtract({ hours: 1 }) };
+  await h.db.transaction((tx) => recordPayIn({ ...work, tx }, early));
+  const together = h.db.transaction((tx) => recordPayIns({ ...work, tx }, [first, second]));
+  await assert.rejects(together, /transfers_once_per_source_and_kind/);
+  // As the inbox does with a batch that fails.
+  for (const one of [first, second])
+    await h.db.transaction((tx) => recordPayIn({ ...work, tx }, one));
+  await runFor({ hours: 1 });
+  for (const id of ids) assert.equal((await onlyPaymentOf(h, id)).status, 'success');
+  await assertLaws(h);
+});
+
+test('money that another transaction is just booking is not taken for unexpected money', async () => {
+  h.bank.mood.slow = true;
+  const ids = await allDue(h, 2);
+  await h.service.engine.drain();
+  const notices = creditAll();
   const [first] = notices;
   assert.ok(first);
   const reported: string[] = [];

@@ -68,7 +68,7 @@ const WITHOUT_FINAL_STATUS = (n: number): string =>
 /**
  * Stores banks' reports on attempts that have ended: the payment's id and its status, until it is final. This changes no state
  * and books nothing, so that no payment has to be locked. If a bank contradicts money that came, the audit trail says so.
- * Returns whether a report was stored for an attempt that is not the bank's last.
+ * Returns whether a report was stored, and its bank has still to say its last word.
  */
 export async function recordLateReport(
   work: Work,

@@ -159,7 +159,12 @@ async function bookPaid(
     work.tx,
     work.now,
     dueAt,
-    rows.map((row) => ({ ...row, polls: 0 })),
+    rows.map(({ merchantId, paymentId, walletId }) => ({
+      merchantId,
+      paymentId,
+      walletId,
+      polls: 0,
+    })),
   );
   await post(
     work,
