@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { CustomerDetails, NewSchedule, SandboxHappening, Schedule } from '@recollect/sdk';
+import type { CustomerDetails, NewSchedule, Schedule } from '@recollect/sdk';
 import { verifyWebhook } from '@recollect/sdk';
 import type { Static } from 'typebox';
 import { apiDocument, sdkTypes } from '../../scripts/generate/sdk-types.ts';
 import type { FullCustomerView } from '../../server/src/customers/directory.ts';
-import type { Happening } from '../../server/src/sandbox/happened.ts';
 import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import type { CreateSchema } from '../../server/src/schedules/request/schemas.ts';
 import { secretText, signatureHeaders } from '../../server/src/webhooks/signature.ts';
@@ -21,7 +20,6 @@ const agreement: Record<string, true> = {
   schedule: true satisfies Same<Schedule, ScheduleView>,
   newSchedule: true satisfies Fits<NewSchedule, Static<typeof CreateSchema>>,
   customer: true satisfies Same<CustomerDetails, FullCustomerView>,
-  happening: true satisfies Same<SandboxHappening, Happening>,
 };
 
 test('the types of the SDK are those of the document that the service serves', async () => {

@@ -10,7 +10,7 @@ import type { NewMerchant } from '../src/merchants/merchant.ts';
 import { createMerchant } from '../src/merchants/service.ts';
 import { readConfig } from '../src/platform/config/config.ts';
 import { type Db, openDb } from '../src/platform/db/db.ts';
-import type { Happening } from '../src/sandbox/happened.ts';
+import type { Happening } from '../src/sandbox/happening.ts';
 import { planMerchantWallet } from '../src/wallets/service.ts';
 import { testDatabase } from './database.ts';
 import { keepKeys, lendKeys, runHere } from './partners.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { validate } from '@scalar/openapi-parser';
 import { request } from 'undici';
-import type { Happening } from '../../server/src/sandbox/happened.ts';
+import type { Happening } from '../../server/src/sandbox/happening.ts';
 import { EVENT_KINDS, TEST_EVENT_KIND } from '../../server/src/webhooks/endpoint.ts';
 import { isGenuine } from '../../server/test-support/receiver.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';

@@ -1,26 +1,6 @@
 import type { Tx } from '../platform/db/db.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
-
-/** Something that happened to a merchant. `at` is business time. */
-export type Happening = { at: string } & (
-  | {
-      kind: 'state_change';
-      object_id: string;
-      schedule_id: string | null;
-      from: string | null;
-      to: string;
-      reason: string;
-    }
-  | { kind: 'event'; event_id: string; event: string; subject_id: string }
-  | {
-      kind: 'delivery_attempt';
-      event_id: string;
-      endpoint_id: string;
-      number: number;
-      response_status: number | null;
-      error: string | null;
-    }
-);
+import type { Happening } from './happening.ts';
 
 /** The longest list that is returned: the latest happenings. */
 const MAX_HAPPENINGS = 10_000;

@@ -64,7 +64,7 @@ export function base62(bytes: Uint8Array, width: number): string {
   const limbs = limbsOf(bytes);
   let text = '';
   while (text.length < width)
-    text = lastDigits(takeChunk(limbs), Math.min(CHUNK_DIGITS, width - text.length)) + text;
+    text = lastDigits(divideByChunk(limbs), Math.min(CHUNK_DIGITS, width - text.length)) + text;
   return text;
 }
 
@@ -77,7 +77,7 @@ function limbsOf(bytes: Uint8Array): number[] {
 }
 
 /** Divides a number by a chunk of digits, in place; returns what is left. */
-function takeChunk(limbs: number[]): number {
+function divideByChunk(limbs: number[]): number {
   let rest = 0;
   for (const [at, limb] of limbs.entries()) {
     const value = rest * LIMB + limb;

@@ -4,17 +4,15 @@ import { type Route, routeWithOwnTransactions } from '../../platform/http/calls/
 import {
   Described,
   Fields,
-  Id,
   Instant,
   InstantInput,
   NamedObject,
-  OrNull,
-  Text,
 } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant, parseInstant } from '../../platform/time/calendar.ts';
 import { advance, type Target } from '../advance.ts';
 import { askToStop } from '../clock.ts';
 import { happenedSince } from '../happened.ts';
+import { HappeningView } from '../happening.ts';
 import type { SandboxDeps } from './deps.ts';
 
 const tag = 'Sandbox';
@@ -29,49 +27,6 @@ export const ClockView = NamedObject(
   },
   'The business time of the sandbox.',
 );
-
-const at = Described(Instant, 'When it happened, in the sandbox’s time.');
-const KIND = { description: 'What happened.' };
-
-const HappeningView = Type.Union([
-  NamedObject(
-    'StateChangeHappening',
-    {
-      at,
-      kind: Type.Literal('state_change', KIND),
-      object_id: Text('The id of what changed: a schedule, a payment, a settlement …'),
-      schedule_id: OrNull(Type.String(), 'The schedule that it belongs to. Null: to none.'),
-      from: OrNull(Type.String(), 'The state before. Null: it is new.'),
-      to: Text('The state after.'),
-      reason: Text('Why it changed.'),
-    },
-    'Something of yours changed its state.',
-  ),
-  NamedObject(
-    'EventHappening',
-    {
-      at,
-      kind: Type.Literal('event', KIND),
-      event_id: Id('evt', 'The event’s id.'),
-      event: Text('The kind of the event, such as `collection.success`.'),
-      subject_id: Text('The id of the object that it is about.'),
-    },
-    'An event occurred.',
-  ),
-  NamedObject(
-    'DeliveryHappening',
-    {
-      at,
-      kind: Type.Literal('delivery_attempt', KIND),
-      event_id: Id('evt', 'The event that was sent.'),
-      endpoint_id: Id('end', 'The endpoint that it was sent to.'),
-      number: Type.Integer({ description: 'Counts the attempts of the delivery from 1.' }),
-      response_status: OrNull(Type.Integer(), 'The HTTP status. Null: there was no response.'),
-      error: OrNull(Type.String(), 'Why it does not count as delivered. Null: it does.'),
-    },
-    'An event was sent to a webhook endpoint.',
-  ),
-]);
 
 const Advance = Fields(
   {
