@@ -1,6 +1,7 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
+import type { SentContext } from '../payment/attempt.ts';
 import type { AttemptRef, PaymentKey } from '../payment/payment.ts';
 
 /**
@@ -41,15 +42,26 @@ export async function lockUnderWay(
   return new Set(locked.map((row) => row.paymentId));
 }
 
-/** Locks the work of payments, in primary-key order. Returns those that have any. */
-export async function lockWork(tx: Tx, keys: readonly PaymentKey[]): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
-  const locked = await tx.rows<{ paymentId: string }>(
-    `SELECT w.payment_id
+/** The work of a payment, as it is under its lock. */
+export type LockedWork = { paymentId: string } & Pick<
+  SentContext,
+  'stage' | 'attempt' | 'polls' | 'stoppedBy'
+>;
+
+/** Locks the work of payments, in primary-key order, and returns it. */
+export function readLockedWork(tx: Tx, keys: readonly PaymentKey[]): Promise<LockedWork[]> {
+  return tx.rows<LockedWork>(
+    `SELECT w.*
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id) ORDER BY 1, 2) k
-     CROSS JOIN LATERAL (SELECT payment_id FROM payment_work
+     CROSS JOIN LATERAL (SELECT payment_id, stage, attempt, polls, stopped_by FROM payment_work
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id FOR UPDATE) w`,
     columns(keys, 'merchantId', 'paymentId'),
   );
+}
+
+/** Locks the work of payments, in primary-key order. Returns those that have any. */
+export async function lockWork(tx: Tx, keys: readonly PaymentKey[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const locked = await readLockedWork(tx, keys);
   return new Set(locked.map((row) => row.paymentId));
 }

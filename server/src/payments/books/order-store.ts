@@ -8,7 +8,7 @@ import { mayOrder, type SentContext, type StartedAttempt } from '../payment/atte
 import type { AttemptRef } from '../payment/payment.ts';
 import { refs } from './attempt-store.ts';
 import { findHeldPayments } from './held-store.ts';
-import { lockWork } from './lock-store.ts';
+import { type LockedWork, readLockedWork } from './lock-store.ts';
 
 /** For an attempt `a`: whether an earlier attempt of its payment was paid after it had been recorded as failed. */
 export const PAID_BEFORE = `a.number > 1 AND EXISTS (SELECT 1 FROM attempts e WHERE e.merchant_id = a.merchant_id
@@ -43,22 +43,24 @@ export async function markSent(
   if (rows.length === 0) return new Map();
   const [, schedules] = await Promise.all([blockNewHolds(tx), lockSchedules(tx, rows)]);
   // One round trip; each statement starts once the previous one has its locks.
-  const [consents, , now, attempts, held] = await Promise.all([
+  const [consents, locked, now, attempts, held] = await Promise.all([
     lockConsents(tx, rows),
-    lockWork(tx, rows),
+    readLockedWork(tx, rows),
     momentIn(clock, tx),
     readAttempts(tx, rows),
     findHeldPayments(tx, rows),
   ]);
   const scheduleOf = new Map(schedules.map((one) => [one.scheduleId, one]));
   const consentOf = new Map(consents.map((one) => [one.consentId, one]));
+  const workOf = new Map(locked.map((one) => [one.paymentId, one]));
   const attemptOf = new Map(attempts.map((one) => [one.paymentId, one]));
   const going = rows.filter((row) => {
     const schedule = scheduleOf.get(row.scheduleId);
     const consent = consentOf.get(row.consentId);
+    const work = workOf.get(row.paymentId);
     const attempt = attemptOf.get(row.paymentId);
-    if (schedule === undefined || consent === undefined || attempt === undefined) return false;
-    const standing = { ...schedule, ...consent, ...attempt };
+    if (!schedule || !consent || !work || !attempt) return false;
+    const standing = { ...schedule, ...consent, ...work, ...attempt };
     const isAsChecked = standing.mayBeSent === (row.sentAt !== null);
     return isAsChecked && !held.has(row.paymentId) && mayOrder(standing, row.attempt, row.polls);
   });
@@ -73,7 +75,7 @@ type LockedConsent = { consentId: string } & Pick<
 >;
 type AttemptNow = { paymentId: string } & Omit<
   SentContext,
-  keyof ScheduleStatusRow | keyof LockedConsent
+  keyof ScheduleStatusRow | keyof LockedConsent | keyof LockedWork
 >;
 
 /** The first statement: it sees everything that has already committed. */
@@ -99,10 +101,8 @@ function lockConsents(tx: Tx, rows: readonly StartedAttempt[]): Promise<LockedCo
 /** A separate statement after the locks, so that it sees what committed while we waited for them. */
 function readAttempts(tx: Tx, rows: readonly StartedAttempt[]): Promise<AttemptNow[]> {
   return tx.rows(
-    `SELECT r.payment_id, w.*, a.*
+    `SELECT r.payment_id, a.*
      FROM unnest($1::text[], $2::text[], $3::int[]) AS r (merchant_id, payment_id, attempt)
-     CROSS JOIN LATERAL (SELECT stage, attempt, polls, stopped_by FROM payment_work
-       WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) w
      CROSS JOIN LATERAL (SELECT manual, status AS attempt_status, sent_at IS NOT NULL AS may_be_sent,
          ${PAID_BEFORE} AS paid_before FROM attempts a
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id AND number = r.attempt OFFSET 0) a`,
