@@ -1636,7 +1636,10 @@ export interface Schedule {
   end_date: string | null;
   /** How many times a failed payment is retried automatically, at most. */
   max_retries: number;
-  /** What the customer’s bank statement shows. */
+  /**
+   * What the customer’s bank statement shows: your reference in the characters that every bank takes, letters, digits,
+   * blanks, `.` and `-`.
+   */
   reference: string;
   limits: Limits;
   /**

@@ -34,6 +34,8 @@ interface BankConsentBook {
   /** The reason, in the bank's code; if the customer declines it is U036. */
   reason: string | null;
   creditor: string;
+  /** Who is paid, as the customer sees it. */
+  payee: string;
   controlParameters: ConsentRequest['controlParameters'];
   merchant: ConsentRequest['merchant'];
 }
@@ -130,6 +132,7 @@ export class FakeBank implements Bank {
       status: 'AWAU',
       reason: null,
       creditor,
+      payee: r.creditor.name,
       controlParameters: r.controlParameters,
       merchant: r.merchant,
     });

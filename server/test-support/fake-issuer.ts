@@ -1,3 +1,4 @@
+import { orNotFound } from '../src/platform/values/errors.ts';
 import {
   type AccountDetails,
   type Issuer,
@@ -64,16 +65,15 @@ export class FakeIssuer implements Issuer {
   }
 
   #wallet(id: string): FakeWallet {
-    const found = this.wallets.get(id);
-    if (found === undefined) throw new Error(`no wallet ${id}`);
-    return found;
+    return orNotFound(this.wallets.get(id) ?? null, `wallet ${id}`);
   }
 
   async reserveWallet(r: Parameters<Issuer['reserveWallet']>[0]): Promise<WalletWithAccount> {
     this.#answer();
     const issuerWalletId = `iw-${r.idempotencyKey}`;
     const known = this.wallets.get(issuerWalletId);
-    if (known !== undefined) return known.wallet;
+    if (known?.wallet.account.name === r.holder.name) return known.wallet;
+    if (known !== undefined) throw new IssuerRefused('idempotency_conflict', r.idempotencyKey);
     const accountNumber = String(10_000_000 + this.wallets.size);
     const wallet: WalletWithAccount = {
       issuerWalletId,

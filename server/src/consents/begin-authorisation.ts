@@ -110,7 +110,8 @@ async function askBank(
   try {
     return await bank.createConsent({
       idempotencyKey: hashSecret(state).toString('hex').slice(0, 40),
-      creditor,
+      // The wallet is the customer's: whom they pay is the merchant.
+      creditor: { ...creditor, name: plan.merchantName },
       ...(plan.payer !== null && { debtor: plan.payer }),
       ultimateCreditorName: plan.merchantName,
       customerReference: customerId,

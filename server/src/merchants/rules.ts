@@ -1,4 +1,5 @@
 import { parseAccountNumber, parseSortCode } from '../platform/values/normal.ts';
+import { hasWireText } from '../platform/values/wire-text.ts';
 import type { MerchantFields, SettlementAccount } from './merchant.ts';
 import { wrongTimeZone } from './time-zone.ts';
 
@@ -33,6 +34,14 @@ export function normalisedAccount(account: SettlementAccount): SettlementAccount
   return { sortCode, accountNumber, name: account.name.trim() };
 }
 
+/** A bank must be able to show it: docs/rules/consents.md#names-and-references-at-the-bank. */
+function wrongName(name: string): string | null {
+  if (name.trim() === '') return 'must not be empty';
+  return hasWireText(name)
+    ? null
+    : 'must have letters of the Latin alphabet or digits: banks take no others';
+}
+
 function note(wrong: Wrong, field: string, problem: string | null | false): void {
   if (problem !== null && problem !== false) wrong[field] = problem;
 }
@@ -41,7 +50,7 @@ function note(wrong: Wrong, field: string, problem: string | null | false): void
 export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wrong {
   const wrong: Wrong = {};
   const { name, email, website, timeZone, returnUrl, settlementAccount: account } = fields;
-  if (typeof name === 'string') note(wrong, 'name', name.trim() === '' && 'must not be empty');
+  if (typeof name === 'string') note(wrong, 'name', wrongName(name));
   if (typeof email === 'string')
     note(
       wrong,
@@ -66,8 +75,7 @@ export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wro
         parseAccountNumber(accountNumber) === null &&
           'must be 8 digits (6 and 7 are padded with zeros on the left)',
       );
-    if (typeof holder === 'string')
-      note(wrong, 'settlement_account.name', holder.trim() === '' && 'must not be empty');
+    if (typeof holder === 'string') note(wrong, 'settlement_account.name', wrongName(holder));
   }
   return wrong;
 }

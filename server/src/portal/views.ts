@@ -146,7 +146,7 @@ export interface Agreement {
   bankName: string;
   /** The last digits of the paying account's number; null if unknown. */
   payingAccountEnding: string | null;
-  /** The account that payments go to; null if the consent names none. */
+  /** The account that payments go to, with the name that the customer's bank shows; null if the consent names none. */
   payee: AccountDetails | null;
   grantedAt: Temporal.Instant | null;
   /** What prevents, or may prevent, its use; null: nothing. */
@@ -181,7 +181,7 @@ export async function readAgreement(
       headroom: room === null ? [] : limitUses(room, now),
       limits: consent.controlParameters,
       payingAccountEnding: await findPayingAccount(tx, consent.merchantId, consent.consentId),
-      payee: await payeeOf(platform, tx, consent),
+      payee: await payeeOf(platform, tx, standing),
       bankName: banks.get(consent.bankId ?? '')?.name ?? 'your bank',
       grantedAt: consent.grantedAt,
       notice,
@@ -193,9 +193,11 @@ export async function readAgreement(
 async function payeeOf(
   platform: Platform,
   tx: Tx,
-  { merchantId, walletId }: ConsentPageState['consent'],
+  { consent: { merchantId, walletId }, merchant }: ConsentPageState,
 ): Promise<AccountDetails | null> {
-  return walletId === null ? null : (await readWallet(platform, tx, merchantId, walletId)).account;
+  if (walletId === null) return null;
+  const { account } = await readWallet(platform, tx, merchantId, walletId);
+  return { ...account, name: merchant.name };
 }
 
 /** Returns the most serious notice of its schedules. */

@@ -2,7 +2,14 @@ import type { Tx } from '../platform/db/db.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import { type AccountDetails, type Issuer, IssuerRefused, IssuerUnavailable } from './issuer.ts';
+import {
+  type AccountDetails,
+  type Issuer,
+  IssuerRefused,
+  IssuerUnavailable,
+  type IssuerWallet,
+  type WalletReservation,
+} from './issuer.ts';
 import {
   DUE_FROM_BANK,
   FEES,
@@ -98,10 +105,11 @@ export async function reserveWallet(
   const reserved =
     made !== null && made.status !== 'closed'
       ? made
-      : await issuer.reserveWallet({ idempotencyKey: walletId, externalReference: name, holder });
-  const account = reserved.account;
-  if (account === null)
+      : await reserve(issuer, { idempotencyKey: walletId, externalReference: name, holder });
+  if (reserved.account === null)
     throw new IssuerUnavailable(`the issuer has assigned no account to wallet ${walletId} yet`);
+  // A person's name is the customer's alone: kept here, an erasure would have to find it.
+  const account = { ...reserved.account, ...(holder.kind === 'person' && { name: '' }) };
   const sealed = platform.vault.seal(JSON.stringify(account), context(merchantId, walletId));
   await platform.db.transaction((tx) =>
     markReserved(
@@ -112,6 +120,18 @@ export async function reserveWallet(
     ),
   );
   return { walletId, issuerWalletId: reserved.issuerWalletId, account };
+}
+
+/** The holder may have another name since a call whose answer was lost: then the wallet that it made is found. */
+async function reserve(issuer: Issuer, reservation: WalletReservation): Promise<IssuerWallet> {
+  try {
+    return await issuer.reserveWallet(reservation);
+  } catch (error) {
+    if (!(error instanceof IssuerRefused && error.code === 'idempotency_conflict')) throw error;
+    const made = await issuer.findWallet(reservation.externalReference);
+    if (made === null) throw error;
+    return made;
+  }
 }
 
 /** Records in the caller's transaction that the issuer opened the wallet, and opens its account in the ledger. */

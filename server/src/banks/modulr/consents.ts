@@ -1,3 +1,8 @@
+import {
+  LONGEST_WIRE_NAME,
+  LONGEST_WIRE_REFERENCE,
+  wireText,
+} from '../../platform/values/wire-text.ts';
 import type { ModulrRefused } from '../../wallets/modulr/errors.ts';
 import {
   AuthorisationDenied,
@@ -32,9 +37,10 @@ export async function createConsent(
   aspspId: string,
   request: ConsentRequest,
 ): Promise<CreatedConsent> {
-  checkRequest(request);
-  const { reference, idempotencyKey } = request;
-  const body = consentBody(config, aspspId, request);
+  const reference = wireText(request.reference, LONGEST_WIRE_REFERENCE);
+  checkRequest({ ...request, reference });
+  const { idempotencyKey } = request;
+  const body = consentBody(config, aspspId, { ...request, reference });
   const answer = await call(
     { method: 'POST', path: '/vrp-consents', body, idempotencyKey },
     readMadeConsent,
@@ -148,7 +154,7 @@ function consentBody(config: ModulrConfig, aspspId: string, request: ConsentRequ
   return {
     aspspId,
     type: config.vrpType === 'UK.OBIE.VRPType.Sweeping' ? 'SWEEPING' : 'CVRP1',
-    destination: { type: 'SCAN', ...creditor },
+    destination: { type: 'SCAN', ...creditor, name: wireText(creditor.name, LONGEST_WIRE_NAME) },
     paymentConstraints: {
       maximumIndividualAmount: amountBody(maximumAmountPence),
       periodicLimits: periodicLimits.map(periodBody),
@@ -157,7 +163,7 @@ function consentBody(config: ModulrConfig, aspspId: string, request: ConsentRequ
     ...(validTo && { validToDate: dateTime(validTo) }),
     reference,
     interactionTypes: [CUSTOMER_ABSENT],
-    ultimateCreditor: { name: request.ultimateCreditorName },
+    ultimateCreditor: { name: wireText(request.ultimateCreditorName, LONGEST_WIRE_NAME) },
     risk: {
       merchantCategoryCode: request.merchant?.categoryCode ?? config.merchantCategoryCode,
       merchantCustomerIdentification: customerReference,

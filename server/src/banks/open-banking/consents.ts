@@ -1,5 +1,11 @@
 import { toDecimal } from '../../platform/values/money.ts';
 import {
+  hasWireText,
+  LONGEST_WIRE_NAME,
+  LONGEST_WIRE_REFERENCE,
+  wireText,
+} from '../../platform/values/wire-text.ts';
+import {
   type AccountDetails,
   type BankConsent,
   BankDefect,
@@ -178,9 +184,15 @@ function initiationOf(
     initiation: {
       ...(request.debtor && { DebtorAccount: accountBody(request.debtor) }),
       CreditorAccount: accountBody(request.creditor),
-      UltimateCreditor: { Name: request.ultimateCreditorName },
+      UltimateCreditor: { Name: wireText(request.ultimateCreditorName, LONGEST_WIRE_NAME) },
       RemittanceInformation: {
-        Structured: [{ CreditorReferenceInformation: { Reference: request.reference } }],
+        Structured: [
+          {
+            CreditorReferenceInformation: {
+              Reference: wireText(request.reference, LONGEST_WIRE_REFERENCE),
+            },
+          },
+        ],
       },
     },
     risk: riskOf(request),
@@ -226,7 +238,8 @@ function checkRequest(request: ConsentRequest): void {
   const checks: [boolean, string][] = [
     [isAccount(creditor), 'creditor account'],
     [debtor === undefined || isAccount(debtor), 'debtor account'],
-    [/^\S(.{0,16}\S)?$/.test(request.reference), 'reference'],
+    [hasWireText(request.ultimateCreditorName), 'creditor name'],
+    [hasWireText(request.reference), 'reference'],
     [isKey(request.idempotencyKey), 'idempotency key'],
     [request.controlParameters.periodicLimits.length >= 1, 'periodic limits'],
   ];
@@ -235,7 +248,7 @@ function checkRequest(request: ConsentRequest): void {
 
 function isAccount({ sortCode, accountNumber, name }: AccountDetails): boolean {
   const isNumbered = /^\d{6}$/.test(sortCode) && /^\d{8}$/.test(accountNumber);
-  return isNumbered && name.length >= 1 && name.length <= 70;
+  return isNumbered && hasWireText(name);
 }
 
 /** Whether a key has at most 40 characters and no blank at either end. */

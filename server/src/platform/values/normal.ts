@@ -46,30 +46,41 @@ export function parseAccountNumber(text: string): string | null {
 }
 
 /** The marks that are typed for an apostrophe, and the letters and signs that stand for one. */
-const APOSTROPHE = /['`´‘’‛′‵ʹʻʼʽˈˊˋꞌ＇]/gu;
+export const APOSTROPHE = /['`´‘’‛′‵ʹʻʼʽˈˊˋꞌ＇]/gu;
 
 /** Letters that have no mark to drop: Unicode takes none of them apart. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ɖ: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h', ı: 'i', ȷ: 'j' },
   ...{ ŧ: 't', ŋ: 'n', ĸ: 'k', ƒ: 'f', ƀ: 'b', ɓ: 'b', ɗ: 'd', ɠ: 'g', ɨ: 'i', ƙ: 'k', ɫ: 'l' },
   ...{ ɲ: 'n', ɵ: 'o', ƥ: 'p', ʈ: 't', ƭ: 't', ʉ: 'u', ʋ: 'v', ƴ: 'y', ƶ: 'z', ǝ: 'e', ə: 'e' },
+  ß: 'ss',
 };
-const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
 
-/** Returns a text as it is searched: in lower case and plain letters, without accents, apostrophes and invisible marks. */
-export function foldText(text: string): string {
+/** Returns a text in plain letters, in the case that it has: without accents and invisible marks. */
+export function foldLetters(text: string): string {
   return text
-    .replace(APOSTROPHE, '') // before it is taken apart: some of them become a blank and a mark
     .replace(INVISIBLE, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .replace(LETTER, plainLetter);
+}
+
+function plainLetter(letter: string): string {
+  const small = letter.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = LETTERS[small] ?? small;
+  return letter === small ? plain : plain[0]?.toUpperCase() + plain.slice(1);
+}
+
+/** Returns a text as it is searched: in lower case and plain letters, without accents, apostrophes and invisible marks. */
+export function foldText(text: string): string {
+  return foldLetters(text.replace(APOSTROPHE, '')) // before it is taken apart: some of them become a blank and a mark
     .replace(APOSTROPHE, '')
     .toLowerCase()
     .toUpperCase() // “ß”, “ẞ” and “SS” are one
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '') // of “İ”
-    .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
+    .replace(/\p{M}/gu, ''); // of “İ”
 }
 
 /** Returns an email address as it is compared. */

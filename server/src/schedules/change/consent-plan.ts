@@ -1,32 +1,44 @@
 import type { AccountDetails } from '../../banks/bank.ts';
 import type { ConsentPlan } from '../../consents/authorisation.ts';
 import type { ConsentRow } from '../../consents/store.ts';
-import { openCustomer } from '../../customers/sealed.ts';
-import { findCustomer } from '../../customers/store.ts';
+import { openCustomer, openProfile } from '../../customers/sealed.ts';
+import { type CustomerRow, findCustomer } from '../../customers/store.ts';
+import type { Merchant } from '../../merchants/merchant.ts';
 import { readMerchant } from '../../merchants/service.ts';
 import { readScheme } from '../../merchants/terms/scheme-service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform, Work } from '../../platform/platform.ts';
+import { orNotFound } from '../../platform/values/errors.ts';
+import { hasWireText } from '../../platform/values/wire-text.ts';
 import { readTerms } from '../books/store.ts';
 import { toStored } from '../limits/limits.ts';
 import { firstRefusal } from '../limits/room.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { parametersFor, requireSchedule } from './service.ts';
 
-/** The longest account holder's name that the bank standard allows. */
-const LONGEST_NAME = 70;
+type Whose = Pick<ConsentRow, 'merchantId' | 'customerId'>;
 
 /** Returns the account that a customer pays from, if the merchant identified the customer by it. */
 export async function payerOf(
   platform: Platform,
   tx: Tx,
-  { merchantId, customerId }: Pick<ConsentRow, 'merchantId' | 'customerId'>,
+  { merchantId, customerId }: Whose,
 ): Promise<AccountDetails | null> {
   const row = await findCustomer(tx, merchantId, customerId);
-  const account = row === null ? null : openCustomer(platform, merchantId, row).bankAccount;
+  return row === null ? null : payerIn(platform, merchantId, row);
+}
+
+function payerIn(platform: Platform, merchantId: string, row: CustomerRow): AccountDetails | null {
+  const account = openCustomer(platform, merchantId, row).bankAccount;
   if (account === null) return null;
   // The standard requires a name; banks match on the number.
   return { sortCode: account.sort_code, accountNumber: account.account_number, name: 'Customer' };
+}
+
+/** Returns who holds a new wallet: the customer by name, where it is known and can be written at an issuer. */
+function holderIn(platform: Platform, { merchantId, name }: Merchant, row: CustomerRow): string {
+  const known = openProfile(platform, merchantId, row).name;
+  return known !== null && hasWireText(known) ? known : `${name} customer`;
 }
 
 /**
@@ -35,6 +47,10 @@ export async function payerOf(
  */
 export async function planConsent(work: Work, consent: ConsentRow): Promise<ConsentPlan | null> {
   const merchant = await readMerchant(work.platform, work.tx, consent.merchantId);
+  const customer = orNotFound(
+    await findCustomer(work.tx, consent.merchantId, consent.customerId),
+    'customer',
+  );
   const schedule = await requireSchedule(work.tx, consent.merchantId, consent.scheduleId);
   const terms = await readTerms(
     work.tx,
@@ -53,10 +69,10 @@ export async function planConsent(work: Work, consent: ConsentRow): Promise<Cons
     throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
   return {
     controlParameters: toStored(params),
-    merchantName: merchant.name.slice(0, LONGEST_NAME),
+    merchantName: hasWireText(merchant.name) ? merchant.name : merchant.legalName,
     merchant: { categoryCode, paymentContext, purposeCode },
-    payer: await payerOf(work.platform, work.tx, consent),
-    customerName: `${merchant.name} customer`.slice(0, LONGEST_NAME),
+    payer: payerIn(work.platform, consent.merchantId, customer),
+    customerName: holderIn(work.platform, merchant, customer),
     reference: statementReference(schedule),
   };
 }

@@ -197,7 +197,7 @@ async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Pro
   let refusal: string | null = null;
   for (const consent of await lockGrantedOf(life.tx, merchantId, customerId)) {
     const reference = await referenceUnder(life.tx, consent);
-    const isOther = schedule.reference !== null && schedule.reference !== reference;
+    const isOther = schedule.reference !== null && statementReference(schedule) !== reference;
     const refused = isOther
       ? 'its payments carry another reference'
       : await coverRefusal(life, consent, scheduleId, terms);

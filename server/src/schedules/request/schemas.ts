@@ -136,7 +136,8 @@ export const ScheduleAnswer = NamedObject(
       examples: [3],
     }),
     reference: Type.String({
-      description: 'What the customer’s bank statement shows.',
+      description:
+        'What the customer’s bank statement shows: your reference in the characters that every bank takes, letters, digits, blanks, `.` and `-`.',
       examples: ['FERNHILL 0042'],
     }),
     limits: LimitsAnswer,

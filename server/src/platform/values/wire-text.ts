@@ -1,0 +1,31 @@
+import { APOSTROPHE, foldLetters } from './normal.ts';
+
+// What banks take in names and references is less than what the standard allows, and differs from bank to bank. Letters, digits,
+// blanks, `.` and `-` are what all of them take: docs/rules/consents.md#names-and-references-at-the-bank.
+
+/** The longest name that Faster Payments passes on. */
+export const LONGEST_WIRE_NAME = 40;
+/** The longest reference that Faster Payments passes on. */
+export const LONGEST_WIRE_REFERENCE = 18;
+
+const WORDS: Readonly<Record<string, string>> = { '&': ' and ', '+': ' plus ', '@': ' at ' };
+const SIGN = /[&+@]/g;
+const DASH = /[\p{Pd}\u2212\u2043/]/gu;
+const BETWEEN_WORDS = /[^A-Za-z0-9.-]+/g;
+
+/**
+ * Returns a name or reference as it is sent to banks and issuers: the characters that every one of them takes, at most `longest`
+ * of them. The same text always gives the same bytes. Empty where nothing is left of it.
+ */
+export function wireText(text: string, longest: number): string {
+  return foldLetters(text.replace(APOSTROPHE, ''))
+    .replace(SIGN, (sign) => WORDS[sign] ?? ' ')
+    .replace(DASH, '-')
+    .replace(BETWEEN_WORDS, ' ')
+    .trim()
+    .slice(0, longest)
+    .trim();
+}
+
+/** Whether anything a reader would take for a name is left of a text on its way to a bank. */
+export const hasWireText = (text: string): boolean => /[A-Za-z0-9]/.test(wireText(text, 1_000));
