@@ -67,7 +67,8 @@ export class Customers {
     const done = await answered(this.#world, async (service) => {
       const deps = service.authorisation;
       const used = deps.banks.get(bank.bankId) ?? bank;
-      const begun = await beginAuthorisation(deps, consent, used, VISITOR);
+      const shown = { ...consent, limitsOf: used.bankId };
+      const begun = await beginAuthorisation(deps, shown, used, VISITOR);
       if (!('url' in begun)) return;
       const { searchParams } = new URL(begun.url);
       state = searchParams.get('state');

@@ -250,7 +250,8 @@ function customerOf(
   const begin: Harness['begin'] = async (consentUrl) => {
     const consent = await readLink(platform, consentUrl?.split('/').at(-1) ?? '');
     if (consent === null) throw new Error('no such link');
-    const begun = await beginAuthorisation(authorisation, consent, bank, VISITOR);
+    const shown = { ...consent, limitsOf: bank.bankId };
+    const begun = await beginAuthorisation(authorisation, shown, bank, VISITOR);
     return 'url' in begun ? begun.state : null;
   };
   const complete: Harness['complete'] = async (state, fragment = 'agreed') =>

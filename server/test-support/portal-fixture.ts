@@ -7,6 +7,8 @@ import {
   type Bank,
   type BankConsentStatus,
   BankUnavailable,
+  LIMIT_PERIODS,
+  type LimitPeriod,
 } from '../src/banks/bank.ts';
 import { OPEN_BANKING_TRAITS } from '../src/banks/open-banking/connector.ts';
 import { readMerchantWithBranding } from '../src/merchants/branding/branding-service.ts';
@@ -60,7 +62,7 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
   const platform = Object.assign(own, makePublishing(own));
   const banks = {
     alder: toldBank('alder', 'Alder Bank'),
-    birch: toldBank('birch', 'Birch & Sons'),
+    birch: toldBank('birch', 'Birch & Sons', ['Day', 'Week', 'Month', 'Year']),
   };
   const issuer = toldIssuer();
   const { authorisation, schedules } = wireService(platform, {
@@ -138,12 +140,16 @@ const BROADBAND = {
   description: 'Full fibre 300 and line rental',
 };
 
-function toldBank(bankId: string, name: string): ToldBank {
+function toldBank(
+  bankId: string,
+  name: string,
+  periods: readonly LimitPeriod[] = LIMIT_PERIODS,
+): ToldBank {
   let made = 0;
   const bank: ToldBank = {
     bankId,
     name,
-    traits: OPEN_BANKING_TRAITS,
+    traits: { ...OPEN_BANKING_TRAITS, periods },
     isDown: false,
     says: 'AUTH',
     signIn: `https://${bankId}.example/auth`,

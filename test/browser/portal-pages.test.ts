@@ -168,7 +168,7 @@ describe('every state of the portal in a browser', () => {
     await sees('Full fibre 300 and line rental', 'payments');
     await shows('£34.99 on Tuesday 31 March 2026');
     await shows('Your account at Alder Bank');
-    await shows(/A customer, \d\d-\d\d-\d\d, \d{8}/);
+    await shows(/Fernhill Broadband, \d\d-\d\d-\d\d, \d{8}/);
     await shows('On your bank statement: ');
     await shows('Wrong account?');
     const raised = await bench.update(merchantId, scheduleId, {

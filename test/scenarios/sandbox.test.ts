@@ -149,6 +149,8 @@ test('The documented customers are listed with what they do, and their accounts 
       'tollgate',
       'fogdale',
       'hollowell',
+      'larkfield',
+      'greystone',
     ],
   );
   const nina = listed.body.banks[0]?.accounts.find(({ account }) => account === 'nina');

@@ -58,7 +58,11 @@ export interface MerchantFacts {
   purposeCode: string | null;
 }
 
-/** `periodType` is one of Day, Week, Fortnight, Month, Half-year, Year. */
+/** The periods that open banking knows for a limit, from shortest to longest; there is no quarter. */
+export const LIMIT_PERIODS = ['Day', 'Week', 'Fortnight', 'Month', 'Half-year', 'Year'] as const;
+export type LimitPeriod = (typeof LIMIT_PERIODS)[number];
+
+/** `periodType` is a `LimitPeriod`, where a bank keeps to the standard. */
 export interface PeriodicLimit {
   periodType: string;
   alignment: 'Consent' | 'Calendar';
@@ -138,6 +142,8 @@ export interface BankTraits {
   explainsRefusals: boolean;
   /** `after_lack_of_funds`: before a retry of an attempt that failed for lack of them, and while the bank does not answer. */
   fundsCheck: FundsCheck;
+  /** The periods that the bank takes for a limit, aligned with the consent; some take four of the six. */
+  periods: readonly LimitPeriod[];
   /**
    * How many orders a process sends at once. The connector has a connection for each and some for its other calls: an order that
    * waited for one after its last check could leave when it is no longer this process's.

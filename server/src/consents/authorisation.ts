@@ -1,4 +1,4 @@
-import type { AccountDetails, Bank, MerchantFacts } from '../banks/bank.ts';
+import type { AccountDetails, Bank, LimitPeriod, MerchantFacts } from '../banks/bank.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ActivationDeps } from './activation.ts';
@@ -8,6 +8,8 @@ import type { ConsentRow } from './store.ts';
 /** The consent to create at the bank for a schedule. */
 export interface ConsentPlan {
   controlParameters: StoredControlParameters;
+  /** The bank does not take the tightest period, so the limit is for a longer one: the customer is shown it first. */
+  hasWiderPeriod: boolean;
   merchantName: string;
   /** What the scheme knows of the merchant. */
   merchant: MerchantFacts;
@@ -21,8 +23,13 @@ export interface ConsentPlan {
 
 export interface AuthorisationDeps extends ActivationDeps {
   banks: ReadonlyMap<string, Bank>;
-  /** Null: no occurrence is left to consent to. */
-  plan(tx: Tx, now: Temporal.Instant, consent: ConsentRow): Promise<ConsentPlan | null>;
+  /** `taken`: the periods that the bank takes for a limit; absent: all. Null: no occurrence is left to consent to. */
+  plan(
+    tx: Tx,
+    now: Temporal.Instant,
+    consent: ConsentRow,
+    taken?: readonly LimitPeriod[],
+  ): Promise<ConsentPlan | null>;
   /** Returns the account that a consent's customer pays from; null if the customer was not identified by it. */
   payerOf(
     tx: Tx,

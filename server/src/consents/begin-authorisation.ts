@@ -19,17 +19,27 @@ export interface Visitor {
   userAgent: string;
 }
 
-/** `changed`: the terms differ from those that the customer was shown; the customer is not sent to the bank. */
-export type Begun = { url: string; state: string } | { ended: true } | { changed: true };
+/**
+ * `changed`: the terms differ from those that the customer was shown. `wider`: the bank takes only a longer period for the limit
+ * than they were shown. In both cases the customer is not sent to the bank.
+ */
+export type Begun =
+  | { url: string; state: string }
+  | { ended: true }
+  | { changed: true }
+  | { wider: true };
+
+/** The terms that the customer was shown, and the bank whose own limits they saw; null: those that most banks take. */
+export type Shown = ConsentRef & { limitsOf: string | null };
 
 /**
  * Starts the authorisation at the bank: reserves the wallet, creates the bank consent, and returns the address to send the
- * browser to. `ref` names the terms that the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
+ * browser to. `ref` names what the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
  * same link can be used again.
  */
 export async function beginAuthorisation(
   deps: AuthorisationDeps,
-  ref: ConsentRef,
+  ref: Shown,
   bank: Bank,
   visitor: Visitor,
 ): Promise<Begun> {
@@ -39,6 +49,7 @@ export async function beginAuthorisation(
   );
   if (prepared === null) return { ended: true };
   if (prepared === 'changed') return { changed: true };
+  if (prepared === 'wider') return { wider: true };
   const { plan, walletId, termsVersion } = prepared;
   const wallet = await reserveWallet(platform, deps.issuer, ref.merchantId, walletId, {
     kind: 'person',
@@ -79,21 +90,24 @@ async function prepare(
   deps: AuthorisationDeps,
   tx: Tx,
   now: Temporal.Instant,
-  ref: ConsentRef,
-  { traits }: Bank,
-): Promise<{ plan: ConsentPlan; walletId: string; termsVersion: number } | 'changed' | null> {
+  ref: Shown,
+  { bankId, traits }: Bank,
+): Promise<
+  { plan: ConsentPlan; walletId: string; termsVersion: number } | 'changed' | 'wider' | null
+> {
   await deps.hooks.lockSchedule(tx, ref);
   const consent = await lockConsent(tx, ref.merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status)) return null;
   if (!isAfter(consent.linkExpiresAt, now)) return null;
   if (consent.termsVersion !== ref.termsVersion) return 'changed';
-  const plan = await deps.plan(tx, now, consent);
+  const plan = await deps.plan(tx, now, consent, traits.periods);
   if (plan === null) {
     await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
     return null;
   }
   // The account that pays was given: a bank that cannot ask for it is not offered.
   if (plan.payer !== null && !traits.namesPayer) return 'changed';
+  if (plan.hasWiderPeriod && ref.limitsOf !== bankId) return 'wider';
   const walletId = await planWallet(deps.platform, { ...ref, tx, now }, ref.customerId);
   await setWallet(tx, ref.merchantId, ref.consentId, walletId);
   return { plan, walletId, termsVersion: consent.termsVersion };

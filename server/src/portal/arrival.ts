@@ -74,7 +74,8 @@ async function askStranger(
     if (confirming === null) return showUnknown(context, reply, PROBLEMS.unanswered);
     return askToConfirm(context, reply, confirming, context.journeys.hold(reply, state, answer));
   }
-  const offer = standing.phase === 'deciding' ? await readOffer(context.deps, standing) : null;
+  const isOpen = standing.phase === 'deciding';
+  const offer = isOpen ? await readOffer(context.deps, standing, standing.consent.bankId) : null;
   if (offer === null)
     return show(context, reply, { html: strangerOutcomePage(context.paths, standing) });
   const sealed = context.journeys.hold(reply, state, answer);

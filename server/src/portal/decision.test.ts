@@ -73,6 +73,29 @@ test('a bank or an issuer that does not answer changes nothing; the link can be 
   assert.equal(await customer.statusOf(w), 'active');
 });
 
+test('a bank that has no such period is asked for a longer one only after the customer has seen it', async () => {
+  const w = await customer.waiting({ frequency: { type: 'weekly', interval: 2, day: 2 } });
+  const offer = await customer.get(w.token);
+  assert.match(textOf(offer), /Up to £34\.99 per fortnight/);
+  const chosen = { bank_id: 'birch', terms_version: termsVersionOf(offer) };
+  for (const limits_of of [undefined, '', 'alder', 'nobody']) {
+    const answer = await customer.post(`${w.token}/bank`, {
+      ...chosen,
+      ...(limits_of === undefined ? {} : { limits_of }),
+    });
+    assert.equal(answer.statusCode, 409);
+    assert.match(
+      textOf(answer),
+      /Birch &#38; Sons counts its limits differently .* Up to £104\.97 per month/,
+    );
+    assert.match(answer.body, /name="limits_of" value="birch"/);
+    assert.match(answer.body, /value="birch"\schecked/);
+  }
+  const gone = await customer.post(`${w.token}/bank`, { ...chosen, limits_of: 'birch' });
+  assert.equal(gone.statusCode, 303);
+  assert.match(gone.headers.location ?? '', /birch\.example/);
+});
+
 test('after the yes the customer goes back to the merchant with the schedule and its status', async () => {
   const w = await customer.waiting({}, { returnUrl: 'https://shop.example/thanks?order=7' });
   const answer = await customer.arrive(await customer.depart(w.token));

@@ -46,6 +46,8 @@ export const openOutcome: LinkHandler = async (context, reply, token) => {
 interface Chosen {
   bankId: string;
   termsVersion: number | null;
+  /** The bank whose own limits were on the page, if any. */
+  limitsOf: string | null;
 }
 
 /** Shows everything that the customer has agreed to. Only a granted link does: others may not have reached the customer yet. */
@@ -60,27 +62,24 @@ export function leaveForBank(
   context: PortalContext,
   reply: FastifyReply,
   token: string,
-  { bankId, termsVersion }: Chosen,
+  { bankId, termsVersion, limitsOf }: Chosen,
   visitor: Visitor,
 ): Answered {
   return inPhase(context, reply, token, 'deciding', async (standing) => {
     if (termsVersion === null)
       return showOffer(context, reply, standing, { about: 'unsaid', bankId });
-    const departure = await startAuthorisation(
-      context.deps,
-      standing,
-      bankId,
-      visitor,
+    const departure = await startAuthorisation(context.deps, standing, bankId, visitor, {
       termsVersion,
-    );
+      limitsOf,
+    });
     if (departure.to === 'bank') {
       context.journeys.leave(reply, departure.state, departure.returns);
       return sendOn(reply, departure.url);
     }
     if (departure.why === 'no such bank')
       return showOffer(context, reply, standing, { about: 'bank', bankId: null });
-    if (departure.why === 'outage')
-      return showOffer(context, reply, standing, { about: 'outage', bankId });
+    if (departure.why === 'outage' || departure.why === 'wider')
+      return showOffer(context, reply, standing, { about: departure.why, bankId });
     if (departure.why === 'changed')
       return showChanged(context, reply, token, bankId, termsVersion);
     return sendOn(reply, context.paths.link(token));

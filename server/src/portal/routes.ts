@@ -112,6 +112,7 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     const chosen = {
       bankId: field(request.body, 'bank_id'),
       termsVersion: versionIn(field(request.body, 'terms_version')),
+      limitsOf: field(request.body, 'limits_of'),
     };
     return leaveForBank(context, reply, request.params.token, chosen, visitorOf(request));
   });

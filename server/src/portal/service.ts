@@ -1,6 +1,6 @@
 import { AuthorisationInvalid, type BankTraits, BankUnavailable } from '../banks/bank.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
-import { beginAuthorisation, type Visitor } from '../consents/begin-authorisation.ts';
+import { beginAuthorisation, type Shown, type Visitor } from '../consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../consents/complete-authorisation.ts';
 import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
 import { type ConsentRow, findByLeftState, findByState, findConsent } from '../consents/store.ts';
@@ -90,7 +90,7 @@ export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<
 
 export type Departure =
   | { to: 'bank'; url: string; state: string; returns: BankTraits['returns'] }
-  | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' | 'changed' };
+  | { to: 'nowhere'; why: 'no such bank' | 'decided' | 'outage' | 'changed' | 'wider' };
 
 /** Handles the choice of a bank: returns where the browser goes, or why it stays. The customer can retry after an outage. */
 export async function startAuthorisation(
@@ -98,18 +98,19 @@ export async function startAuthorisation(
   standing: ConsentPageState,
   bankId: string,
   visitor: Visitor,
-  shownVersion: number,
+  shown: Pick<Shown, 'termsVersion' | 'limitsOf'>,
 ): Promise<Departure> {
   const bank = deps.authorisation.banks.get(bankId);
   if (bank === undefined) return { to: 'nowhere', why: 'no such bank' };
   try {
     const begun = await beginAuthorisation(
       deps.authorisation,
-      { ...standing.consent, termsVersion: shownVersion },
+      { ...standing.consent, ...shown },
       bank,
       visitor,
     );
     if ('url' in begun) return { to: 'bank', ...begun, returns: bank.traits.returns };
+    if ('wider' in begun) return { to: 'nowhere', why: 'wider' };
     return { to: 'nowhere', why: 'changed' in begun ? 'changed' : 'decided' };
   } catch (error) {
     if (!isOutage(error)) throw error;

@@ -52,6 +52,7 @@ export function showOutcome(
 const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
   bank: 400,
   outage: 503,
+  wider: 409,
   changed: 409,
   unsaid: 409,
   limits: 400,
@@ -64,7 +65,8 @@ export async function showOffer(
   standing: ConsentPageState,
   complaint: Complaint | null = null,
 ): Answered {
-  const offer = await readOffer(context.deps, standing);
+  const limitsOf = complaint?.about === 'wider' ? complaint.bankId : null;
+  const offer = await readOffer(context.deps, standing, limitsOf);
   if (offer === null) return showOutcome(context, reply, { ...standing, phase: 'expired' });
   const status = complaint === null ? 200 : COMPLAINT_STATUS[complaint.about];
   const html = consentPage(context.paths, standing, offer, complaint);

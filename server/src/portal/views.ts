@@ -56,21 +56,25 @@ export interface Offer {
   current: Terms | null;
   coming: ComingOccurrence[];
   limits: StoredControlParameters;
+  /** The bank whose limits these are; null: those that most banks take. */
+  limitsOf: string | null;
   retries: PromisedRetries;
   banks: OfferedBank[];
 }
 
-/** Reads an open offer; null if no payment is left to agree to. */
+/** Reads an open offer, with the limits of one bank or those that most banks take; null if no payment is left to agree to. */
 export async function readOffer(
   deps: PortalDeps,
   standing: ConsentPageState,
+  limitsOf: string | null,
 ): Promise<Offer | null> {
   const { platform, banks, plan } = deps.authorisation;
   const { consent, schedule } = standing;
   const { merchantId, scheduleId, liveVersion } = schedule;
   const now = platform.clock.now();
   return platform.db.read(async (tx) => {
-    const planned = await plan(tx, now, consent);
+    const taken = banks.get(limitsOf ?? '')?.traits.periods;
+    const planned = await plan(tx, now, consent, taken);
     if (planned === null) return null;
     const terms = await readTerms(tx, merchantId, scheduleId, consent.termsVersion);
     const changes = await findChangesOf(tx, schedule, now);
@@ -82,6 +86,7 @@ export async function readOffer(
       current,
       coming: comingOccurrences(terms, changes, since, COMING_SHOWN),
       limits: planned.controlParameters,
+      limitsOf,
       retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
       banks: await readBanks(
         tx,

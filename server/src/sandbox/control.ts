@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import type { LimitPeriod } from '../banks/bank.ts';
 import { invalid } from '../platform/values/errors.ts';
 import { compareInstants } from '../platform/values/instants.ts';
 import { errorMessage } from '../platform/values/thrown.ts';
@@ -14,6 +15,7 @@ export interface ListedBank {
   jwks_uri: string;
   sort_code: string;
   app_url: string;
+  periods: LimitPeriod[];
 }
 
 /** A customer's account at a bank of the sandbox. */

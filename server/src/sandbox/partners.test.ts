@@ -64,6 +64,8 @@ test('The partners answer, one that crashes is restarted, and none outlives its 
       'tollgate',
       'fogdale',
       'hollowell',
+      'larkfield',
+      'greystone',
     ].map((bank) => [bank, 'UK.OBIE.VRPType.CVRP1']),
   );
   const accounts = await partners.control.accounts();

@@ -141,6 +141,7 @@ async function bankConfigs(
     vrpType: `UK.OBIE.VRPType.${config.vrpType}`,
     tls,
     tokenAuth: 'tls_client_auth',
+    periods: bank.periods,
     signingJwk: signing.privateJwk,
     sandbox: true,
   }));

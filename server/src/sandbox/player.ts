@@ -22,9 +22,9 @@ export interface Played {
 
 /** The PIN of every customer of the sandbox banks. */
 const PIN = '1234';
-/** How often a form is sent while the bank does not respond. */
+/** How often a form is sent while the bank does not respond, or the page shows what the customer is asked now. */
 const MAX_TRIES = 6;
-const OUTAGE = 503;
+const SEND_AGAIN = [503, 409];
 
 /**
  * Plays the customer through the pages of the portal and of the bank, as a browser would: chooses the bank, logs in there,
@@ -42,7 +42,7 @@ export async function playCustomer(play: Play): Promise<Played> {
   return { returnedTo: end.html === null ? end.url.href : null };
 }
 
-/** Sends a form that leads to the bank; retries while the portal reports that the bank does not respond. */
+/** Sends a form that leads to the bank; again while the bank does not respond, or where the page shows what is different now. */
 async function trySend(
   browser: Browser,
   page: Page,
@@ -50,7 +50,7 @@ async function trySend(
   values: Record<string, string>,
 ): Promise<Page> {
   let answer = await browser.send(page, action, values);
-  for (let tries = 1; tries < MAX_TRIES && answer.status === OUTAGE; tries++)
+  for (let tries = 1; tries < MAX_TRIES && SEND_AGAIN.includes(answer.status); tries++)
     answer = await browser.send(answer, action, values);
   return answer;
 }

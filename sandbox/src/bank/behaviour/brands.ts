@@ -1,3 +1,4 @@
+import { CLOSED, type Contract, FOUR_PERIODS, STANDARD } from './contracts.ts';
 import type { Quirk } from './quirks.ts';
 
 /** The banks of the sandbox. One program runs them all; to callers each is a separate bank. */
@@ -15,6 +16,8 @@ export interface Brand {
   pace: 'at_once' | 'two_hours';
   /** Its quirks: behaviour that the standard allows, or network faults on its calls. */
   quirks: readonly Quirk[];
+  /** What it takes of what the standard allows. */
+  contract: Contract;
 }
 
 export const BRANDS: readonly Brand[] = [
@@ -27,6 +30,7 @@ export const BRANDS: readonly Brand[] = [
     servesOneCallIn: 1,
     pace: 'at_once',
     quirks: [],
+    contract: STANDARD,
   },
   {
     bankId: 'millrace',
@@ -37,6 +41,7 @@ export const BRANDS: readonly Brand[] = [
     servesOneCallIn: 1,
     pace: 'two_hours',
     quirks: [],
+    contract: STANDARD,
   },
   {
     bankId: 'harbour',
@@ -47,6 +52,7 @@ export const BRANDS: readonly Brand[] = [
     servesOneCallIn: 3,
     pace: 'at_once',
     quirks: [],
+    contract: STANDARD,
   },
   loose('saltmarsh', 'Saltmarsh Bank', '991004', 'stops_at_acsc', 'Reports ACSC, never ACCC'),
   loose(
@@ -71,6 +77,20 @@ export const BRANDS: readonly Brand[] = [
     'loses_answers',
     'Does what every third call asks, and loses the answer',
   ),
+  byContract(
+    'larkfield',
+    'Larkfield Bank',
+    '991009',
+    FOUR_PERIODS,
+    'Limits by the day, week, month and year alone',
+  ),
+  byContract(
+    'greystone',
+    'Greystone Bank',
+    '991010',
+    CLOSED,
+    'Takes nothing that its contract does not name: few characters, no other fields',
+  ),
 ];
 
 /** Returns an ordinary bank with one quirk. */
@@ -81,6 +101,18 @@ function loose(
   quirk: Quirk,
   summary: string,
 ): Brand {
+  return { ...byContract(bankId, name, sortCode, STANDARD, summary), quirks: [quirk] };
+}
+
+/** Returns an ordinary bank with a contract of its own. */
+function byContract(
+  bankId: string,
+  name: string,
+  sortCode: string,
+  contract: Contract,
+  summary: string,
+): Brand {
+  const pace = 'at_once';
   return {
     bankId,
     name,
@@ -88,7 +120,8 @@ function loose(
     summary,
     latencyMs: 0,
     servesOneCallIn: 1,
-    pace: 'at_once',
-    quirks: [quirk],
+    pace,
+    quirks: [],
+    contract,
   };
 }

@@ -1,3 +1,4 @@
+import type { Contract } from '../behaviour/contracts.ts';
 import { choicesAt, instantAt, type Json, listAt, objectAt, textAt } from '../wire/fields.ts';
 import { penceOf } from '../wire/money.ts';
 import { londonDate, PERIOD_TYPES, type PeriodicLimit, type PeriodType } from '../wire/periods.ts';
@@ -57,7 +58,11 @@ const RISK_VALUES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Checks a consent request as a bank does; throws ApiProblem with the first defect. */
-export function checkConsentRequest(body: Json, now: Temporal.Instant): ConsentRequest {
+export function checkConsentRequest(
+  body: Json,
+  contract: Contract,
+  now: Temporal.Instant,
+): ConsentRequest {
   const data = objectAt(body, 'Data', 'Data');
   const risk = objectAt(body, 'Risk', 'Risk');
   checkRisk(risk);
@@ -65,7 +70,8 @@ export function checkConsentRequest(body: Json, now: Temporal.Instant): ConsentR
   if (readRefund !== undefined && readRefund !== 'Yes' && readRefund !== 'No') {
     throw refused('U002', 'ReadRefundAccount is Yes or No', 'Data.ReadRefundAccount');
   }
-  checkControlParameters(objectAt(data, 'ControlParameters', 'Data.ControlParameters'), now);
+  const parameters = objectAt(data, 'ControlParameters', 'Data.ControlParameters');
+  checkControlParameters(parameters, contract, now);
   const initiation = objectAt(data, 'Initiation', 'Data.Initiation');
   checkAccount(initiation, 'CreditorAccount', 'Data.Initiation.CreditorAccount');
   if (initiation.DebtorAccount !== undefined) {
@@ -124,7 +130,7 @@ export function expiryOf(request: ConsentRequest): Temporal.Instant | null {
   return to && londonDate(to).add({ days: 1 }).toZonedDateTime('Europe/London').toInstant();
 }
 
-function checkControlParameters(parameters: Json, now: Temporal.Instant): void {
+function checkControlParameters(parameters: Json, contract: Contract, now: Temporal.Instant): void {
   const path = 'Data.ControlParameters';
   choicesAt(parameters, 'VRPType', `${path}.VRPType`, VRP_TYPES);
   const methods = `${path}.PSUAuthenticationMethods`;
@@ -141,9 +147,17 @@ function checkControlParameters(parameters: Json, now: Temporal.Instant): void {
   }
   for (const index of limits.keys()) {
     const limitPath = `${path}.PeriodicLimits.${index}`;
-    limitOf(objectAt(limits as unknown as Json, String(index), limitPath), limitPath);
+    const limit = limitOf(objectAt(limits as unknown as Json, String(index), limitPath), limitPath);
+    checkPeriod(limit, contract, limitPath);
   }
   checkValidity(parameters, path, now);
+}
+
+function checkPeriod({ type, alignment }: PeriodicLimit, contract: Contract, path: string): void {
+  if (!contract.periods.includes(type))
+    throw refused('U002', `This bank has no limits by the ${type}`, `${path}.PeriodType`);
+  if (alignment === 'Calendar' && !contract.takesCalendar)
+    throw refused('U002', 'Limits are aligned with the consent here', `${path}.PeriodAlignment`);
 }
 
 function limitOf(limit: Json, path: string): PeriodicLimit {

@@ -13,6 +13,8 @@ const MARKS: Record<string, string> = {
   pennyfield: '<circle cx="12" cy="12" r="8"/><path d="M8 14h8M8 10.5h8"/>',
   tollgate: '<path d="M4 20V6M4 9h16M8.5 9l2 3M13 9l2 3M17.5 9l2 3M2 20h4"/>',
   fogdale: '<path d="M4 7h12M8 12h12M4 17h9"/>',
+  larkfield: '<path d="M4 18c4-1 6-4 8-9 2 5 4 8 8 9M12 9V4"/>',
+  greystone: '<path d="M5 19V9l7-5 7 5v10zM9 19v-6h6v6"/>',
   hollowell: '<path d="M4 8h16l-2.5 11h-11zM8 8a4 4 0 0 1 8 0"/>',
 };
 

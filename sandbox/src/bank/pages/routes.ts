@@ -59,7 +59,7 @@ function contentPolicy(deps: BankDeps): string {
 
 /** Returns what a directory would publish about a bank. */
 function listing(deps: BankDeps, bank: Bank): object {
-  const { bankId, name, sortCode, summary } = bank.brand;
+  const { bankId, name, sortCode, summary, contract } = bank.brand;
   return {
     bank_id: bankId,
     name,
@@ -70,6 +70,7 @@ function listing(deps: BankDeps, bank: Bank): object {
     jwks_uri: `${bank.issuer}/jwks`,
     sort_code: sortCode,
     app_url: `${deps.config.public_pages_url}/${bankId}/app`,
+    periods: contract.periods,
   };
 }
 

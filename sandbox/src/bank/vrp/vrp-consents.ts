@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isoInstant } from '../../clock.ts';
+import { checkContract } from '../behaviour/contracts.ts';
 import { findAccount } from '../books/books.ts';
 import { amountAt, checkConsentRequest } from '../books/consent-request.ts';
 import { type Consent, deleteConsent, findConsent, insertConsent } from '../books/consents.ts';
@@ -18,12 +19,13 @@ import { ApiProblem, refused } from '../wire/problem.ts';
 /** POST /domestic-vrp-consents */
 export function postConsent(call: Call): Reply {
   const { store } = call.deps;
-  const bankId = call.bank.brand.bankId;
+  const { bankId, contract } = call.bank.brand;
   const keyed = call.keyed();
   return store.transaction(() => {
     const replayed = findReplay(store, bankId, keyed, call.now);
     if (replayed) return replyWith(call, 201, liveConsent(call, replayed));
-    const request = checkConsentRequest(call.body(), call.now);
+    checkContract(contract, call.body(), keyed.key);
+    const request = checkConsentRequest(call.body(), contract, call.now);
     const consentId = insertConsent(store, bankId, request, call.now);
     assignConsent(store, consentId, call.access.clientId);
     rememberKey(store, bankId, keyed, consentId, call.now);

@@ -1,5 +1,6 @@
 import { isoInstant } from '../../clock.ts';
 import { BEHAVIOURS, type Behaviour, DROPS_FOR_MINUTES } from '../behaviour/behaviours.ts';
+import { checkContract } from '../behaviour/contracts.ts';
 import { type Account, findAccount } from '../books/books.ts';
 import { controlParametersOf } from '../books/consent-request.ts';
 import { type Consent, findConsent } from '../books/consents.ts';
@@ -33,11 +34,12 @@ import { approvedConsent } from './vrp-consents.ts';
  */
 export function postPayment(call: Call): Reply {
   const { store } = call.deps;
-  const bankId = call.bank.brand.bankId;
+  const { bankId, contract } = call.bank.brand;
   const keyed = call.keyed();
   const reply = store.transaction((): Reply => {
     const replayed = findReplay(store, bankId, keyed, call.now);
     if (replayed) return replyWith(call, 201, loadPayment(store, replayed));
+    checkContract(contract, call.body(), keyed.key);
     const { request, amountPence } = checkPaymentRequest(call.body());
     const consent = approvedConsent(call, request.Data.ConsentId);
     checkAgainstConsent(request, consent.request);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { FUNDS_CHECKS, type VrpType } from '../../banks/bank.ts';
+import { FUNDS_CHECKS, LIMIT_PERIODS, type VrpType } from '../../banks/bank.ts';
 import type { BankConnections } from '../../banks/directory.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../../banks/open-banking/config.ts';
@@ -35,6 +35,9 @@ export const BankEntry = Type.Object(
       Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
     ),
     funds_check: Type.Optional(Type.Enum([...FUNDS_CHECKS])),
+    periods: Type.Optional(
+      Type.Array(Type.Enum([...LIMIT_PERIODS]), { minItems: 1, uniqueItems: true }),
+    ),
     signing_jwk: Type.Optional(
       Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
     ),
@@ -186,6 +189,7 @@ function examineEntry(
     tls: { ca: text(ca, 'tls.ca'), cert: text(cert, 'tls.cert'), key: text(key, 'tls.key') },
     ...(entry.token_auth === undefined ? {} : { tokenAuth: entry.token_auth }),
     ...(entry.funds_check === undefined ? {} : { fundsCheck: entry.funds_check }),
+    ...(entry.periods === undefined ? {} : { periods: entry.periods }),
     ...signingOf(entry, text, problems),
     ...schemeOf(entry, problems),
   };

@@ -212,7 +212,7 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       platform,
       ...partners,
       hooks: consentHooks,
-      plan: (tx, now, consent) => planConsent({ platform, tx, now }, consent),
+      plan: (tx, now, consent, taken) => planConsent({ platform, tx, now }, consent, taken),
       payerOf: (tx, consent) => payerOf(platform, tx, consent),
     },
     schedules: { platform, hooks, merchantFacts: readScheduleSettings },

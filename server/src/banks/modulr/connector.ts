@@ -1,6 +1,12 @@
 import { ModulrClient } from '../../wallets/modulr/client.ts';
 import { RateLimiter } from '../../wallets/rate-limiter.ts';
-import { type Bank, BankDefect, type BankTraits, NotificationInvalid } from '../bank.ts';
+import {
+  type Bank,
+  BankDefect,
+  type BankTraits,
+  LIMIT_PERIODS,
+  NotificationInvalid,
+} from '../bank.ts';
 import { isAllowedPage } from '../redirect.ts';
 import { type CallModulr, modulrCaller } from './call.ts';
 import type { ModulrConfig } from './config.ts';
@@ -15,6 +21,7 @@ export const MODULR_TRAITS: BankTraits = {
   namesPayer: false,
   notifies: false,
   explainsRefusals: false,
+  periods: LIMIT_PERIODS,
   fundsCheck: 'always', // a refused order may not say that funds are lacking
   ordersAtOnce: 24, // of 32 connections, which all banks behind it share
 };

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { BankDefect, type FundsCheck, type VrpType } from '../bank.ts';
+import { BankDefect, type FundsCheck, type LimitPeriod, type VrpType } from '../bank.ts';
 
 /** Both are allowed by FAPI 1.0 Advanced; the registration with the bank says which it is. */
 export type TokenAuth = 'private_key_jwt' | 'tls_client_auth';
@@ -41,6 +41,8 @@ export interface OpenBankingConfig {
   tokenAuth?: TokenAuth;
   /** When the bank is asked whether the funds are there. Default `after_lack_of_funds`. */
   fundsCheck?: FundsCheck;
+  /** The periods that the bank takes for a limit. Default: all of the standard. */
+  periods?: readonly LimitPeriod[];
   /** Our private PS256 key, with `kid`; empty where a signing service has it. */
   signingJwk: JWK;
   /** The program that signs for us, so that the private key is never here. */

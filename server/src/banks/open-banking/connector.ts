@@ -1,5 +1,5 @@
 import { realNow } from '../../platform/time/clock.ts';
-import type { Bank, BankTraits } from '../bank.ts';
+import { type Bank, type BankTraits, LIMIT_PERIODS } from '../bank.ts';
 import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
 import { backChannel, ORDERS_AT_ONCE } from './back-channel.ts';
 import { bankKeys } from './bank-keys.ts';
@@ -23,6 +23,7 @@ export const OPEN_BANKING_TRAITS: BankTraits = {
   notifies: true,
   explainsRefusals: true,
   fundsCheck: 'after_lack_of_funds',
+  periods: LIMIT_PERIODS,
   ordersAtOnce: ORDERS_AT_ONCE,
 };
 
@@ -46,6 +47,7 @@ export async function openBankingBank(
     traits: {
       ...OPEN_BANKING_TRAITS,
       fundsCheck: config.fundsCheck ?? OPEN_BANKING_TRAITS.fundsCheck,
+      periods: config.periods ?? LIMIT_PERIODS,
     },
     createConsent: (request) => createConsent(call, config, request),
     authorisationUrl: (i) => authorisationUrl(oauth, now, i),

@@ -42,6 +42,7 @@ export function consentPage(
 !${steps(0)}
 !${complaint?.about === 'unsaid' ? VERSION_MISSING : ''}
 !${complaint?.about === 'changed' ? changed(standing, offer, complaint) : ''}
+!${complaint?.about === 'wider' ? wider(offer) : ''}
 !${summary(standing, offer)}
 !${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
 !${card('shield', 'Limits your bank will enforce', limitsOf(paths, standing, offer, complaint))}
@@ -92,6 +93,18 @@ const VERSION_MISSING = html`<section class="card notice" role="alert" tabindex=
 <p>We could not tell which terms you were shown. Nothing has been agreed, and nothing has been sent to your
 bank. If you are happy with the terms below, choose your bank to continue.</p>
 </section>`;
+
+/** Explains that the chosen bank has other periods for limits. */
+function wider({ banks, limits, limitsOf }: Offer): string {
+  const bank = banks.find(({ bankId }) => bankId === limitsOf)?.name ?? 'Your bank';
+  return html`<section class="card notice" role="alert" tabindex="-1" autofocus>
+<h2>!${icon('alert')}${bank} counts its limits differently</h2>
+<p>The payments stay the same. ${bank} cannot limit them for the same length of time, so its limits would be these:</p>
+!${sentences(describeLimits(limits))}
+<p>Nothing has been agreed, and nothing has been sent to your bank. If you are happy with these limits, continue; or choose
+another bank.</p>
+</section>`;
+}
 
 /** Explains that the merchant changed the terms after the customer had seen them, or while they were at the bank. */
 function changed({ merchant }: ConsentPageState, { terms }: Offer, complaint: Complaint): string {

@@ -10,7 +10,7 @@ import { initialOf } from './parts.ts';
 
 /** Why the customer sees the page again. */
 export interface Complaint {
-  about: 'bank' | 'outage' | 'changed' | 'unsaid' | 'limits';
+  about: 'bank' | 'outage' | 'changed' | 'unsaid' | 'limits' | 'wider';
   /** The limits that were typed, and what is wrong with them. */
   limits?: LimitsComplaint;
   /** The terms they saw before these, if known. */
@@ -39,6 +39,7 @@ export function decision(
 !${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
 <input type="hidden" name="terms_version" value="${consent.termsVersion}">
+<input type="hidden" name="limits_of" value="${offer.limitsOf ?? ''}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
 <legend>Which bank do you want to pay from?</legend>
 !${isMissing ? MISSING : ''}

@@ -109,6 +109,7 @@ function offerOf(text: Text): Offer {
     current: null,
     coming: [{ dueDate: at, reason: text('reason'), amountPence: 3499, isMost: false }],
     limits: LIMITS,
+    limitsOf: null,
     retries: { each: 3, last: null },
     banks: [{ bankId: text('bank-id'), name: text('bank-name'), trouble: null }],
   };

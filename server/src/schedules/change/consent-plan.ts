@@ -1,4 +1,5 @@
-import type { AccountDetails } from '../../banks/bank.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { AccountDetails, LimitPeriod } from '../../banks/bank.ts';
 import type { ConsentPlan } from '../../consents/authorisation.ts';
 import type { ConsentRow } from '../../consents/store.ts';
 import { openCustomer, openProfile } from '../../customers/sealed.ts';
@@ -43,9 +44,13 @@ function holderIn(platform: Platform, { merchantId, name }: Merchant, row: Custo
 
 /**
  * Returns the consent to create at the bank: limits that allow the schedule's own occurrences after `now` and no more, verified
- * for the twelve months from the first of them. Null if no occurrence is left.
+ * for the twelve months from the first of them. `taken`: the periods that the bank takes. Null if no occurrence is left.
  */
-export async function planConsent(work: Work, consent: ConsentRow): Promise<ConsentPlan | null> {
+export async function planConsent(
+  work: Work,
+  consent: ConsentRow,
+  taken?: readonly LimitPeriod[],
+): Promise<ConsentPlan | null> {
   const merchant = await readMerchant(work.platform, work.tx, consent.merchantId);
   const customer = orNotFound(
     await findCustomer(work.tx, consent.merchantId, consent.customerId),
@@ -58,7 +63,7 @@ export async function planConsent(work: Work, consent: ConsentRow): Promise<Cons
     consent.scheduleId,
     consent.termsVersion,
   );
-  const params = parametersFor(terms, work.now);
+  const params = parametersFor(terms, work.now, taken);
   if (params === null) return null;
   const { categoryCode, paymentContext, purposeCode } = await readScheme(
     work.tx,
@@ -69,6 +74,10 @@ export async function planConsent(work: Work, consent: ConsentRow): Promise<Cons
     throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
   return {
     controlParameters: toStored(params),
+    hasWiderPeriod: !isDeepStrictEqual(
+      params.periodicLimits,
+      parametersFor(terms, work.now)?.periodicLimits,
+    ),
     merchantName: hasWireText(merchant.name) ? merchant.name : merchant.legalName,
     merchant: { categoryCode, paymentContext, purposeCode },
     payer: payerIn(work.platform, consent.merchantId, customer),

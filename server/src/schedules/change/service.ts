@@ -1,3 +1,4 @@
+import type { LimitPeriod } from '../../banks/bank.ts';
 import { openConsents } from '../../consents/service.ts';
 import { type ConsentRow, lockGrantedOf } from '../../consents/store.ts';
 import { channelsOf } from '../../customers/reach.ts';
@@ -250,6 +251,7 @@ export async function showSchedules(
 export function parametersFor(
   terms: Terms,
   now: Temporal.Instant,
+  taken?: readonly LimitPeriod[],
 ): ReturnType<typeof controlParameters> | null {
   const next = nextAfter(terms, now);
   if (
@@ -258,5 +260,5 @@ export function parametersFor(
     occurrence(terms.series, next.occurrence) === null
   )
     return null;
-  return controlParameters(terms, next.dueAt);
+  return controlParameters(terms, next.dueAt, taken);
 }

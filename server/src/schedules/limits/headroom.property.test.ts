@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LIMIT_PERIODS } from '../../banks/bank.ts';
 import { type Frequency, stepOf } from '../terms/frequency.ts';
 import { firstOccurrence, occurrence, type Series } from '../terms/occurrences.ts';
 import { type Collection, firstRefusal, fits } from './headroom.ts';
@@ -79,25 +80,26 @@ test('every daily and weekly schedule fits its own consent for 50 years or 500 c
   }
 });
 
+const aSeries = fc
+  .constantFrom('daily', 'weekly', 'monthly', 'quarterly', 'yearly')
+  .chain((type) =>
+    fc.tuple(
+      fc.record({
+        type: fc.constant(type),
+        day:
+          type === 'daily'
+            ? fc.constant(null)
+            : fc.integer({ min: 1, max: type === 'weekly' ? 7 : 31 }),
+        interval: fc.integer({ min: 1, max: LONGEST[type] }),
+      }),
+      aStart,
+      aTime,
+      fc.constantFrom('Europe/London', 'America/New_York'),
+    ),
+  )
+  .map(([frequency, from, time, zone]) => seriesFrom(frequency, from, time, zone));
+
 test('a schedule fits its own consent from any of its occurrences on, at any time of day', () => {
-  const aSeries = fc
-    .constantFrom('daily', 'weekly', 'monthly', 'quarterly', 'yearly')
-    .chain((type) =>
-      fc.tuple(
-        fc.record({
-          type: fc.constant(type),
-          day:
-            type === 'daily'
-              ? fc.constant(null)
-              : fc.integer({ min: 1, max: type === 'weekly' ? 7 : 31 }),
-          interval: fc.integer({ min: 1, max: LONGEST[type] }),
-        }),
-        aStart,
-        aTime,
-        fc.constantFrom('Europe/London', 'America/New_York'),
-      ),
-    )
-    .map(([frequency, from, time, zone]) => seriesFrom(frequency, from, time, zone));
   fc.assert(
     fc.property(aSeries, fc.integer({ min: 0, max: 40 }), (series, first) => {
       assertFits(series, first, 25, 200);
@@ -115,6 +117,23 @@ test('a schedule fits its own consent from any of its occurrences on, at any tim
       }
     }),
     { numRuns: 150 },
+  );
+});
+
+test('whatever periods a bank takes, a schedule gets one of them, in which its own occurrences fit', () => {
+  const taken = fc.subarray([...LIMIT_PERIODS], { minLength: 1 });
+  fc.assert(
+    fc.property(aSeries, fc.integer({ min: 0, max: 40 }), taken, (series, first, periods) => {
+      const at = occurrence(series, first);
+      assert.ok(at);
+      for (const limits of LIMITS) {
+        const terms = { amountPence: AMOUNT_PENCE, series, ...(limits && { limits }) };
+        const params = controlParameters(terms, at, periods);
+        assert.ok(periods.some((one) => one === params.periodicLimits[0]?.periodType));
+        assert.equal(firstRefusal(params, terms, at), null);
+      }
+    }),
+    { numRuns: 100 },
   );
 });
 

@@ -1,5 +1,6 @@
-/** The limit periods that open banking defines; there is no quarter. */
-export type PeriodType = 'Day' | 'Week' | 'Fortnight' | 'Month' | 'Half-year' | 'Year';
+import type { LimitPeriod as PeriodType } from '../../banks/bank.ts';
+
+export type { LimitPeriod as PeriodType } from '../../banks/bank.ts';
 
 /** One periodic limit of a bank consent. `Fortnight` exists only with `Consent` alignment. */
 export interface PeriodicLimit {

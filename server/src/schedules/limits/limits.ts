@@ -1,10 +1,11 @@
+import { LIMIT_PERIODS } from '../../banks/bank.ts';
 import type { StoredControlParameters } from '../../consents/consent.ts';
 import { describeAmount } from '../terms/describe.ts';
 import { occurrence, type Series } from '../terms/occurrences.ts';
 import type { AskedLimits } from '../terms/schedule.ts';
 import { type ControlParameters, endOfDay, firstIndexFrom } from './headroom.ts';
 import type { PeriodType } from './limit-window.ts';
-import { limitPeriod } from './tightest-limit.ts';
+import { limitPeriod, periodsWithin } from './tightest-limit.ts';
 
 /** No limits were asked for: the consent allows what the terms need. */
 export const AS_NEEDED: AskedLimits = { perPaymentPence: null, perPeriodPence: null };
@@ -25,16 +26,23 @@ export interface LimitedTerms {
 
 /**
  * Returns the limits of a schedule: those that were asked for, raised to what the terms need. Without one per period, the period
- * has room for its own occurrences at the most that one payment may take. See docs/rules/schedules.md#limits.
+ * has room for its own occurrences at the most that one payment may take. Where a bank does not take the tightest period, the
+ * limit is that of the tightest which it takes (`taken`), and what was asked for counts for each of the tightest periods in it.
+ * See docs/rules/schedules.md#limits.
  */
-export function limitsOf(terms: LimitedTerms, first = 0): Limits {
+export function limitsOf(
+  terms: LimitedTerms,
+  first = 0,
+  taken: readonly PeriodType[] = LIMIT_PERIODS,
+): Limits {
   const { amountPence, series, limits = AS_NEEDED } = terms;
-  const { periodType, collections } = limitPeriod(series, first);
+  const { periodType, collections } = limitPeriod(series, first, taken);
+  const periods = periodsWithin(periodType, limitPeriod(series, first).periodType);
   const perPaymentPence = Math.max(amountPence, limits.perPaymentPence ?? 0);
   const perPeriodPence =
     limits.perPeriodPence === null
       ? perPaymentPence * collections
-      : Math.max(limits.perPeriodPence, amountPence * collections, perPaymentPence);
+      : Math.max(limits.perPeriodPence * periods, amountPence * collections, perPaymentPence);
   return { perPaymentPence, perPeriodPence, periodType };
 }
 
@@ -45,12 +53,16 @@ export function limitsOf(terms: LimitedTerms, first = 0): Limits {
  * the end of the merchant's day of `endAt`: an occurrence exactly at `endAt` is still collected, and reaches the bank slightly
  * later. Throws RangeError if no occurrence is left.
  */
-export function controlParameters(terms: LimitedTerms, from: Temporal.Instant): ControlParameters {
+export function controlParameters(
+  terms: LimitedTerms,
+  from: Temporal.Instant,
+  taken?: readonly PeriodType[],
+): ControlParameters {
   const { series } = terms;
   const first = firstIndexFrom(series, from);
   const validFrom = occurrence(series, first);
   if (validFrom === null) throw new RangeError(`No occurrence at or after ${from.toString()}`);
-  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms, first);
+  const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms, first, taken);
   return {
     validFrom,
     validTo: series.endAt && endOfDay(series.endAt, series.timeZone),

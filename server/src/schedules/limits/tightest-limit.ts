@@ -1,3 +1,4 @@
+import { LIMIT_PERIODS } from '../../banks/bank.ts';
 import { localTimeOf } from '../../platform/time/local-time.ts';
 import { stepOf } from '../terms/frequency.ts';
 import { occurrence, type Series } from '../terms/occurrences.ts';
@@ -16,12 +17,10 @@ interface Shifted {
   shiftDays: number;
 }
 
-const WEEK: PeriodFacts = { periodType: 'Week', longestDays: 7, per400Years: 20_871 };
-
 /** From shortest to longest, so that the shortest wins a tie. */
 const PERIODS: readonly PeriodFacts[] = [
   { periodType: 'Day', longestDays: 1, per400Years: 146_097 },
-  WEEK,
+  { periodType: 'Week', longestDays: 7, per400Years: 20_871 },
   { periodType: 'Fortnight', longestDays: 14, per400Years: 10_435.5 },
   { periodType: 'Month', longestDays: 31, per400Years: 4_800 },
   { periodType: 'Half-year', longestDays: 184, per400Years: 800 },
@@ -37,13 +36,18 @@ const SIMULATED_ACROSS_ZONES = 336;
  * Returns the period of a series' limit, and how many collections it allows per period: the tightest that fits, except for a
  * daily series. A bank counts calendar days, so with a daily limit a retry after midnight, or a payment delayed by an outage,
  * would use the next day's room. A daily series gets a week with room for one extra payment. So does the period of a series
- * whose occurrences move to working days: one may move into the period of another.
+ * whose occurrences move to working days: one may move into the period of another. Where the bank does not take the tightest one
+ * (`taken`: those that it takes), it is the next longer one.
  */
-export function limitPeriod(series: Series, first: number): LimitPeriod {
-  const key = keyOf(series, first);
+export function limitPeriod(
+  series: Series,
+  first: number,
+  taken: readonly PeriodType[] = LIMIT_PERIODS,
+): LimitPeriod {
+  const key = `${keyOf(series, first)} ${taken.join()}`;
   const known = KNOWN.get(key);
   if (known !== undefined) return known;
-  const found = findLimitPeriod(series, first);
+  const found = findTaken(series, first, taken);
   if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   KNOWN.set(key, found);
   return found;
@@ -69,24 +73,41 @@ function keyOf(series: Series, first: number): string {
   return `${type} ${day} ${interval} ${timeZone} ${nonWorkingDay} ${from} ${first}`;
 }
 
-function findLimitPeriod(series: Series, first: number): LimitPeriod {
-  const { type, interval } = series.frequency;
-  if (series.nonWorkingDay !== undefined && series.nonWorkingDay !== 'same') {
-    const { periodType, collections } = tightestPeriod({ ...series, nonWorkingDay: 'same' }, first);
-    return { periodType, collections: collections + 1 };
-  }
-  if (type !== 'daily' || interval !== 1) return tightestPeriod(series, first);
-  const dates = bankDates({ ...series, endAt: null }, first);
-  return { periodType: 'Week', collections: maxInOnePeriod(series, WEEK, dates) + 1 };
+function findTaken(series: Series, first: number, taken: readonly PeriodType[]): LimitPeriod {
+  const tightest = findLimitPeriod(series, first, LIMIT_PERIODS);
+  if (taken.includes(tightest.periodType)) return tightest;
+  const longer = LIMIT_PERIODS.slice(LIMIT_PERIODS.indexOf(tightest.periodType));
+  const next = longer.find((periodType) => taken.includes(periodType));
+  return findLimitPeriod(series, first, next === undefined ? taken : [next]);
 }
+
+function findLimitPeriod(series: Series, first: number, taken: readonly PeriodType[]): LimitPeriod {
+  const { type, interval } = series.frequency;
+  const { nonWorkingDay = 'same' } = series;
+  const periods = PERIODS.filter(({ periodType }) => taken.includes(periodType));
+  if (nonWorkingDay !== 'same')
+    return withOneMore(tightestPeriod({ ...series, nonWorkingDay: 'same' }, first, periods));
+  if (type !== 'daily' || interval !== 1) return tightestPeriod(series, first, periods);
+  const longer = periods.filter(({ periodType }) => periodType !== 'Day').slice(0, 1);
+  return withOneMore(tightestPeriod(series, first, longer.length > 0 ? longer : periods));
+}
+
+const withOneMore = ({ periodType, collections }: LimitPeriod): LimitPeriod => ({
+  periodType,
+  collections: collections + 1,
+});
 
 /**
  * Returns the period and the collections per period that allow a series' own occurrences from index `first` on, with the lowest
  * yearly rate; in a tie, the shortest period. Ignores `endAt`: the consent's validity ends with it.
  */
-function tightestPeriod(series: Series, first: number): LimitPeriod {
+function tightestPeriod(
+  series: Series,
+  first: number,
+  periods: readonly PeriodFacts[],
+): LimitPeriod {
   const dates = bankDates({ ...series, endAt: null }, first);
-  const candidates = PERIODS.map((period) => {
+  const candidates = periods.map((period) => {
     const collections = maxInOnePeriod(series, period, dates);
     const { periodType } = period;
     return { periodType, collections, rate: collections * period.per400Years };
@@ -128,4 +149,11 @@ function maxSimulated(periodType: PeriodType, dates: readonly Shifted[]): number
     counts.set(index, (counts.get(index) ?? 0) + 1);
   }
   return Math.max(...counts.values());
+}
+
+/** Returns how many periods of one type a period of another can touch at most, which is as long or longer. */
+export function periodsWithin(within: PeriodType, narrow: PeriodType): number {
+  const days = (type: PeriodType): number =>
+    PERIODS.find(({ periodType }) => periodType === type)?.longestDays ?? 0;
+  return Math.ceil(days(within) / days(narrow));
 }
