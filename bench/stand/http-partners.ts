@@ -24,10 +24,6 @@ export function httpPartners(url: string): PartnerPair & { close(): Promise<void
   };
   const bank: Bank = {
     ...INSTANT_BANK,
-    async confirmFunds(grant, bankConsentId, amountPence) {
-      await ask('funds', { bankConsentId, amountPence });
-      return INSTANT_BANK.confirmFunds(grant, bankConsentId, amountPence);
-    },
     async submitPayment(grant, payment) {
       await ask('payments', payment);
       return INSTANT_BANK.submitPayment(grant, payment);

@@ -20,7 +20,6 @@ export const INSTANT_BANK: Bank = {
   name: 'Instant Bank',
   traits: OPEN_BANKING_TRAITS,
   refresh: async (grant) => grant,
-  confirmFunds: async () => 'available',
   submitPayment: async (_grant, { endToEndId }) => ({
     bankPaymentId: `bp-${endToEndId}`,
     bankStatus: 'ACCC',
@@ -28,6 +27,7 @@ export const INSTANT_BANK: Bank = {
   }),
   createConsent: refuse,
   authorisationUrl: refuse,
+  confirmFunds: refuse,
   completeAuthorisation: refuse,
   readConsent: refuse,
   deleteConsent: refuse,

@@ -29,18 +29,17 @@ export interface OpenPayment {
   toAccount: string;
 }
 
-/** Asks the bank for the funds and pays; returns the bank's id of the payment. Throws unless the bank has paid. */
+/** Pays at the bank; returns the bank's id of the payment. Throws unless the bank has paid. */
 export async function payAtBank(
   { world: { platform }, bank }: PeerDeps,
   payment: OpenPayment,
 ): Promise<string> {
-  const { merchantId, consentId, bankConsentId: atBank } = payment;
+  const { merchantId, consentId, bankConsentId } = payment;
   const grant = openGrant(platform, merchantId, consentId, payment.bankGrant);
-  await bank.confirmFunds(grant, atBank, payment.amountPence);
   const name = instructionId(payment.paymentId, 1);
   const { outcome, bankPaymentId } = await bank.submitPayment(grant, {
     idempotencyKey: name,
-    bankConsentId: atBank,
+    bankConsentId,
     initiation: openInitiation(platform, merchantId, consentId, payment.initiation),
     instructionId: name,
     endToEndId: name,
