@@ -18,6 +18,9 @@ export interface FigureOptions {
 /** One row of a table: a measurement and its circumstances. Times, rates and sizes have their unit in their name. */
 export type Row = Readonly<Record<string, number | string>>;
 
+/** How the name of a row begins that says what the machine allows, and not what a contender reached. */
+export const BOUND = 'the machine: ';
+
 /** A results file: enough to draw the plot and to judge its value. */
 export interface Results {
   figure: string;

@@ -30,6 +30,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
   receiver_share_percent: 'receiver, %',
   what: '',
   full_pages_each: 'full pages each',
+  median_ms: 'median, ms',
+  mb_per_second: 'MB a second',
   p50_ms: 'p50, ms',
   p99_ms: 'p99, ms',
   bare_p50_ms: 'bare p50, ms',
@@ -53,7 +55,7 @@ const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /** Formats a figure's results as a table, below a line about how they were measured. */
 function table({ rows, rounds, machine, measuredAt }: Results): string {
-  const names = Object.keys(rows[0] ?? {});
+  const names = [...new Set(rows.flatMap(Object.keys))];
   const cells = (row: Row): string[] => names.map((name) => String(row[name] ?? ''));
   const [date, load] = [measuredAt.slice(0, 10), machine.loadBefore.toFixed(1)];
   return [

@@ -1,5 +1,5 @@
 import { asOwner } from '../../server/test-support/owner.ts';
-import type { Figure, Row } from '../figure.ts';
+import { BOUND, type Figure, type Row } from '../figure.ts';
 import { measured, type Run, runOurs } from '../stand/due.ts';
 import { createIdealTables, IDEAL, seedIdeal } from '../stand/limit/ideal.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../stand/limit/lawful.ts';
 import { SAME_ROWS_STATEMENTS } from '../stand/limit/same.ts';
 import { BATCH, pgbench } from '../stand/pgbench.ts';
+import { measurePhysical, type Physical } from '../stand/physical.ts';
 import { openSchema } from '../stand/rights.ts';
 import { seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
@@ -67,7 +68,10 @@ const BARE_IDEAL: Contender = {
 
 const CONTENDERS = [OURS, PGBENCH, KEEPS_THE_LAWS, BARE_IDEAL];
 
-/** Figure 2: the database's part of a collection, compared with the least SQL that could work, and with the ideal. */
+/**
+ * Figure 2: the database's part of a collection, compared with the least SQL that could work, with the ideal, and with what disk
+ * and commits allow.
+ */
 export const limit: Figure = {
   name: 'limit',
   title: 'Against the limit: collections a second through the database alone, one hot merchant',
@@ -76,8 +80,10 @@ export const limit: Figure = {
     await using world = await openWorld();
     await createBenchTables(world);
     const runs = new Map<string, Run[]>(CONTENDERS.map(({ name }) => [name, []]));
+    const machine: Physical[] = [];
     const merchantId = await seedMerchant(world.platform);
-    for (let round = 0; round <= rounds; round++)
+    for (let round = 0; round <= rounds; round++) {
+      machine.push(await measurePhysical(world));
       for (const contender of CONTENDERS) {
         await contender.prepare(world, merchantId, count);
         await world.settle();
@@ -85,7 +91,9 @@ export const limit: Figure = {
         say(`round ${round}: ${contender.name}: ${Math.round(run.perSecond)} a second`);
         if (round > 0) runs.get(contender.name)?.push(run); // the first round is a warm-up
       }
-    return toRows(runs);
+    }
+    const rows = toRows(runs);
+    return [...rows, ...toBounds(machine, Number(rows[0]?.wal_bytes))];
   },
 };
 
@@ -116,4 +124,26 @@ function toRows(runs: ReadonlyMap<string, readonly Run[]>): Row[] {
       wal_bytes: significant(middle(name, (run) => run.walBytes)),
     };
   });
+}
+
+const BYTES_PER_MB = 1_000_000;
+
+/** Returns what the machine bounds: a collection as often as it syncs, commits, or writes what ours write to the log. */
+function toBounds(machine: readonly Physical[], walBytes: number): Row[] {
+  const middle = (pick: (one: Physical) => number): number => median(machine.map(pick));
+  const syncMs = middle((one) => one.fdatasyncMs);
+  const commitMs = middle((one) => one.commitMs);
+  const mbPerSecond = middle((one) => one.sequentialMbPerSecond);
+  const bound = (name: string, perSecond: number, measured: Row): Row => ({
+    contender: BOUND + name,
+    collections_per_second: significant(perSecond),
+    ...measured,
+  });
+  return [
+    bound('a commit each', 1000 / commitMs, { median_ms: significant(commitMs) }),
+    bound('an fdatasync each', 1000 / syncMs, { median_ms: significant(syncMs) }),
+    bound('our log in sequence', (mbPerSecond * BYTES_PER_MB) / walBytes, {
+      mb_per_second: significant(mbPerSecond),
+    }),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../figure.ts';
+import { BOUND, type Row } from '../figure.ts';
 
 /** One picture of a figure's results. */
 export interface Plot {
@@ -15,7 +15,7 @@ export interface Plot {
 const OURS = '#0f766e';
 const OTHERS = '#a1a1aa';
 const WORSE = '#b45309';
-const asTheyAre = (rows: readonly Row[]): readonly Row[] => rows;
+const isBound = ({ contender = '' }: Row): boolean => String(contender).startsWith(BOUND);
 
 /** Names each peer with what its jobs do. */
 const namedByJobs = (rows: readonly Row[]): Row[] =>
@@ -25,7 +25,7 @@ const namedByJobs = (rows: readonly Row[]): Row[] =>
   }));
 
 /** Horizontal bars with their numbers at the end, ours in colour. */
-function bars(value: string, title: string, by: string, isOurs: string): object {
+function bars(value: string, title: string, by: string, isOurs: string) {
   const encoding = {
     y: { field: by, type: 'nominal', sort: null, title: null },
     x: { field: value, type: 'quantitative', title },
@@ -42,6 +42,35 @@ function bars(value: string, title: string, by: string, isOurs: string): object 
       {
         mark: { type: 'text', align: 'left', dx: 5, color: '#18181b' },
         encoding: { text: { field: value, type: 'quantitative', format: ',' } },
+      },
+    ],
+  };
+}
+
+/** Leaves out bounds that lie far beyond the bars, which would have no room beside them; the table has them all. */
+function withNearBounds(rows: readonly Row[]): Row[] {
+  const rateOf = (row: Row): number => Number(row.collections_per_second);
+  const farthest = 1.5 * Math.max(...rows.filter((row) => !isBound(row)).map(rateOf));
+  return rows.filter((row) => !isBound(row) || rateOf(row) <= farthest);
+}
+
+/** The same, with a dashed line across all bars for each bound of the machine. */
+function barsAndBounds(value: string, title: string, by: string, isOurs: string): object {
+  const bound = `indexof(datum.${by}, '${BOUND}') == 0`;
+  const { encoding, layer, ...size } = bars(value, title, by, isOurs);
+  const name = { calculate: `substring(datum.${by}, ${BOUND.length})`, as: 'name' };
+  const above = { type: 'text', angle: 335, align: 'left', baseline: 'bottom', color: WORSE };
+  return {
+    ...size,
+    layer: [
+      { transform: [{ filter: `!(${bound})` }], encoding, layer },
+      {
+        transform: [{ filter: bound }, name],
+        encoding: { x: encoding.x },
+        layer: [
+          { mark: { type: 'rule', strokeDash: [4, 3], color: WORSE } },
+          { mark: above, encoding: { y: { value: -3 }, text: { field: 'name' } } },
+        ],
       },
     ],
   };
@@ -144,8 +173,8 @@ export const PLOTS: readonly Plot[] = [
     name: 'limit',
     figure: 'limit',
     title: 'Collections a second through the database alone',
-    rows: asTheyAre,
-    specification: bars(
+    rows: withNearBounds,
+    specification: barsAndBounds(
       'collections_per_second',
       'collections a second',
       'contender',
