@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '../../server/src/platform/db/db.ts';
 import { makeSender, type Sender } from '../../server/src/webhooks/sender.ts';
 import { createEndpoint } from '../../server/src/webhooks/service.ts';
-import { freePorts } from '../../server/test-support/free-ports.ts';
 import type { Figure, FigureOptions, Row } from '../figure.ts';
-import { cpuSecondsOf } from '../stand/cpu.ts';
 import { measured, type Run } from '../stand/due.ts';
-import { httpPartners, IN_PROCESS, type PartnerPair } from '../stand/http-partners.ts';
+import {
+  httpPartners,
+  IN_PROCESS,
+  type PartnerPair,
+  startHttpsPrograms,
+} from '../stand/http-partners.ts';
 import { INSTANT_SENDER, wireInstant, withPayIns } from '../stand/instant-partners.ts';
-import { bullmq } from '../stand/peers/bullmq.ts';
-import { graphileWorker } from '../stand/peers/graphile-worker.ts';
+import { dbosBatches, dbosEach } from '../stand/peers/dbos.ts';
 import {
   type Due,
   findDue,
@@ -21,18 +23,16 @@ import {
 import { pgBoss } from '../stand/peers/pg-boss.ts';
 import { quickJobs } from '../stand/peers/quick-jobs.ts';
 import { safeJobs } from '../stand/peers/safe-jobs.ts';
-import { awaitAnswer, RECEIVER, startProgram } from '../stand/program.ts';
 import { AMOUNT_PENCE, seedMerchant, seedSchedules } from '../stand/seed.ts';
 import { median, significant } from '../stand/statistics.ts';
 import { openWorld, type World } from '../stand/world.ts';
 
 const MERCHANTS = 10;
-const COUNT = 2_000;
-const FULL_COUNT = 10_000;
+const COUNT = 10_000;
 const POLL_MS = 20;
 const LONGEST_MS = 600_000;
 
-/** `database`: partners and receiver respond within this process. `end to end`: over HTTP, in processes of their own. */
+/** `database`: partners and receiver respond within this process. `end to end`: over HTTPS, in processes of their own. */
 const MODES = ['database', 'end to end'] as const;
 type Part = (typeof MODES)[number];
 
@@ -40,8 +40,7 @@ interface Contender {
   name: string;
   /** What its jobs do; empty for the service itself. */
   jobs: Jobs['how'] | '';
-  /** Null if it cannot run here, after reporting why. */
-  load(stand: PeerDeps, due: readonly Due[], say: (line: string) => void): Promise<Loaded | null>;
+  load(stand: PeerDeps, due: readonly Due[]): Promise<Loaded>;
 }
 
 /** The real stages. Due work is already in the schedules. */
@@ -50,24 +49,24 @@ const OURS: Contender = {
   jobs: '',
   async load({ world: { platform }, bank, issuer, sender }) {
     const { engine } = wireInstant(platform, { bank, issuer, sender });
-    return { work: async () => engine.start(), stop: () => engine.stop(), pids: [] };
+    return { work: async () => engine.start(), stop: () => engine.stop() };
   },
 };
 
 const contender = (peer: Peer, jobs: Jobs): Contender => ({
   name: peer.name,
   jobs: jobs.how,
-  load(stand, due, say) {
+  load(stand, due) {
     const bank = withPayIns(stand.bank, stand.world.platform.clock, jobs.receive(stand));
-    return peer.load({ ...stand, bank }, jobs, due, say);
+    return peer.load({ ...stand, bank }, jobs, due);
   },
 });
 
+/** A quick job alone in its workflow is left out: what a collection costs there is that it goes alone, whatever the job does. */
 const CONTENDERS: readonly Contender[] = [
   OURS,
-  ...[safeJobs, quickJobs].flatMap((jobs) =>
-    [pgBoss, graphileWorker, bullmq].map((peer) => contender(peer, jobs)),
-  ),
+  ...[pgBoss, dbosBatches, dbosEach].map((peer) => contender(peer, safeJobs)),
+  ...[pgBoss, dbosBatches].map((peer) => contender(peer, quickJobs)),
 ];
 
 interface Setup {
@@ -80,15 +79,12 @@ interface Setup {
 /** The same due run with queueing by other libraries: figure 3. */
 export const peers: Figure = {
   name: 'peers',
-  title: 'A due run beside the same run over pg-boss, graphile-worker and BullMQ',
+  title: 'A due run beside the same run over pg-boss and DBOS',
   async run(options) {
     await using world = await openWorld();
     await using beside = new AsyncDisposableStack();
-    const ports = await freePorts(2);
-    for (const port of ports) beside.use(startProgram(RECEIVER, [String(port)]));
-    const [receiver = '', partner = ''] = ports.map((port) => `http://127.0.0.1:${port}/`);
-    for (const url of [receiver, partner]) await awaitAnswer(url);
-    const http = httpPartners(partner);
+    const { receiver, partners } = await startHttpsPrograms(beside);
+    const http = httpPartners(partners);
     beside.defer(() => http.close());
     const sender = makeSender({ mode: 'sandbox', timeoutMs: 10_000 });
     beside.defer(() => sender.close());
@@ -104,78 +100,64 @@ export const peers: Figure = {
   },
 };
 
-async function compare(stand: Setup, part: Part, options: FigureOptions): Promise<Row[]> {
-  const count = options.isFull ? FULL_COUNT : COUNT;
+async function compare(stand: Setup, part: Part, { rounds, say }: FigureOptions): Promise<Row[]> {
   const all = new Map<Contender, Run[]>(CONTENDERS.map((one) => [one, []]));
-  for (let round = 0; round < options.rounds; round++)
-    for (const one of CONTENDERS) {
-      const run = await runOnce(stand, part, one, count, options.say);
-      if (run === null) continue;
-      options.say(`${part}: ${one.name} ${one.jobs}: ${Math.round(run.perSecond)} a second`);
-      all.get(one)?.push(run);
+  for (let round = 0; round <= rounds; round++)
+    for (const one of startingAt(round)) {
+      const run = await runOnce(stand, part, one);
+      const rate = `${Math.round(run.perSecond)} a second, ${Math.round(cpuMicros(run))} µs`;
+      say(`${part}, round ${round}: ${one.name} ${one.jobs}: ${rate}`);
+      if (round > 0) all.get(one)?.push(run); // the first round is a warm-up
     }
-  return [...all].flatMap(([one, runs]) =>
-    runs.length === 0
-      ? []
-      : [{ part, contender: one.name, jobs: one.jobs, ...toRow(count, runs, all.get(OURS) ?? []) }],
-  );
+  return [...all].map(([one, runs]) => ({
+    part,
+    contender: one.name,
+    jobs: one.jobs,
+    ...toRow(runs, all.get(OURS) ?? []),
+  }));
 }
 
-/** CPU of PostgreSQL, Node and queue: a rate may be bound by commits, which wait for the disk. */
+/** Returns the contenders with another one first in each round, so that what a place in the round costs falls on all. */
+function startingAt(round: number): readonly Contender[] {
+  const first = round % CONTENDERS.length;
+  return [...CONTENDERS.slice(first), ...CONTENDERS.slice(0, first)];
+}
+
+/** CPU of PostgreSQL and Node: a rate may be bound by commits, which wait for the disk. */
 const cpuMicros = (run: Run): number => run.postgresCpuMicros + run.ourCpuMicros;
 
 /** Compares the runs of a contender with ours, round by round. */
-function toRow(count: number, runs: readonly Run[], ours: readonly Run[]): Row {
+function toRow(runs: readonly Run[], ours: readonly Run[]): Row {
   const middle = (pick: (run: Run, ours: Run) => number): number =>
     significant(median(runs.map((run, round) => pick(run, ours[round] ?? run))));
   return {
-    collections: count,
+    cpu_us: middle(cpuMicros),
+    ours_to_theirs_by_cpu: middle((run, our) => cpuMicros(run) / cpuMicros(our)),
     per_second: middle((run) => run.perSecond),
     ours_to_theirs: middle((run, our) => our.perSecond / run.perSecond),
-    ours_to_theirs_by_cpu: middle((run, our) => cpuMicros(run) / cpuMicros(our)),
     postgres_cpu_us: middle((run) => run.postgresCpuMicros),
-    node_and_queue_cpu_us: middle((run) => run.ourCpuMicros),
+    node_cpu_us: middle((run) => run.ourCpuMicros),
     wal_bytes: middle((run) => run.walBytes),
+    collections: COUNT,
   };
 }
 
-async function runOnce(
-  stand: Setup,
-  part: Part,
-  contender: Contender,
-  count: number,
-  say: FigureOptions['say'],
-): Promise<Run | null> {
+async function runOnce(stand: Setup, part: Part, contender: Contender): Promise<Run> {
   const { world } = stand;
   await world.db.transaction(leaveNothingDue);
-  const due = await seedDue(stand, count);
+  const due = await seedDue(stand);
   const acknowledged = counting(stand.senders[part]);
   const peerStand: PeerDeps = { world, ...stand.partners[part], sender: acknowledged.sender };
-  const loaded = await contender.load(peerStand, due, say);
-  if (loaded === null) return null;
+  const loaded = await contender.load(peerStand, due);
   await world.settle();
-  const run = await measureRun(world, loaded, count, acknowledged.count);
-  await check(world, due);
-  return run;
-}
-
-async function measureRun(
-  world: World,
-  loaded: Loaded,
-  count: number,
-  done: () => number,
-): Promise<Run> {
-  const cpuBeside = (): number => loaded.pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
-  const before = cpuBeside();
-  let beside = 0;
-  const run = await measured(world, count, async () => {
+  const run = await measured(world, COUNT, async () => {
     await loaded.work();
     const until = performance.now() + LONGEST_MS;
-    while (done() < count && performance.now() < until) await sleep(POLL_MS);
-    beside = cpuBeside() - before;
+    while (acknowledged.count() < COUNT && performance.now() < until) await sleep(POLL_MS);
   });
   await loaded.stop();
-  return { ...run, ourCpuMicros: run.ourCpuMicros + (beside * 1_000_000) / count };
+  await check(world, due);
+  return run;
 }
 
 /** Returns a sender that counts what is acknowledged. */
@@ -195,7 +177,7 @@ function counting(sender: Sender): { sender: Sender; count: () => number } {
 }
 
 /** Creates merchants with an endpoint each, and their schedules, due now. */
-async function seedDue({ world, receiver }: Setup, count: number): Promise<Due[]> {
+async function seedDue({ world, receiver }: Setup): Promise<Due[]> {
   const { platform, db } = world;
   const due: Due[] = [];
   for (let n = 0; n < MERCHANTS; n++) {
@@ -204,7 +186,7 @@ async function seedDue({ world, receiver }: Setup, count: number): Promise<Due[]
     await db.transaction((tx) =>
       createEndpoint(platform, { tx, now, merchantId }, { url: `${receiver}${merchantId}` }),
     );
-    await seedSchedules(platform, merchantId, count / MERCHANTS, now);
+    await seedSchedules(platform, merchantId, COUNT / MERCHANTS, now);
     due.push(...(await db.read((tx) => findDue(tx, platform, merchantId))));
   }
   return due;

@@ -198,14 +198,10 @@ export const PLOTS: readonly Plot[] = [
     name: 'peers-cpu',
     figure: 'peers',
     title: 'The same due run, queued by others: CPU per collection',
-    rows: (rows) =>
-      namedByJobs(rows).map((row) => ({
-        ...row,
-        cpu_us: Number(row.postgres_cpu_us) + Number(row.node_and_queue_cpu_us),
-      })),
+    rows: namedByJobs,
     specification: panels(
       'cpu_us',
-      'µs of CPU per collection: PostgreSQL, Node, Redis',
+      'µs of CPU per collection: PostgreSQL and Node',
       'name',
       "datum.contender == 'Recollect'",
       'part',

@@ -8,7 +8,7 @@ export interface Program extends AsyncDisposable {
   pid: number;
 }
 
-/** The merchants' receiver, or a partner that accepts everything: `<port>`. */
+/** The merchants' receiver, or a partner that accepts everything: `<port> [certificate key]`. */
 export const RECEIVER = 'bench/stand/receiver.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

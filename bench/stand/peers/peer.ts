@@ -46,20 +46,12 @@ export interface Loaded {
   work(): Promise<void>;
   /** Stops working and releases its resources. */
   stop(): Promise<void>;
-  /** Process ids whose CPU counts, besides PostgreSQL and this process. */
-  pids: readonly number[];
 }
 
 /** A queueing library. */
 export interface Peer {
   name: string;
-  /** Null if it cannot run here, after reporting why. */
-  load(
-    stand: PeerDeps,
-    jobs: Jobs,
-    due: readonly Due[],
-    say: (line: string) => void,
-  ): Promise<Loaded | null>;
+  load(stand: PeerDeps, jobs: Jobs, due: readonly Due[]): Promise<Loaded>;
 }
 
 /** Returns the jobs of what is due of a merchant; each payment has the id that the service would give it. */

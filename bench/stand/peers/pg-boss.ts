@@ -50,7 +50,6 @@ export const pgBoss: Peer = {
     return {
       work: () => work(boss, stand, jobs),
       stop: () => boss.stop({ graceful: true }),
-      pids: [],
     };
   },
 };
