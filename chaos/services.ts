@@ -41,6 +41,7 @@ export function makeService(settings: ServiceSettings, place: ProcessSettings): 
       ...env,
       PORT: String(port),
       OPERATOR_PORT: String(operatorPort),
+      ENGINES: '1', // as many processes as the run has, each with faults of its own
       DATA_DIR: join(dir, name),
       DATABASE_URL: databaseUrl,
       CHAOS_CLOCK: clock.fileOf(name),

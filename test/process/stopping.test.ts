@@ -1,6 +1,6 @@
 // Slow: starts and stops whole programs.
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { until } from '../../server/test-support/until.ts';
-import { type Env, environment, FREE_PORTS, hasEnded, MAIN } from './recollect.ts';
+import { type Env, environment, FREE_PORTS, hasEnded, isRunning, MAIN } from './recollect.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STOP_WITHIN_MS = 25_000;
@@ -44,16 +44,6 @@ function postgresPid(): number | null {
     return isRunning(pid) ? pid : null;
   } catch {
     return null;
-  }
-}
-
-/** Whether the process runs; a zombie does not. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/^Z/.test(execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }));
-  } catch {
-    return false;
   }
 }
 

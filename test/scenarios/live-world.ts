@@ -99,6 +99,7 @@ export async function openLiveWorld(
     BASE_URL: baseUrl,
     DATABASE_URL: database.url,
     DATABASE_CONNECTIONS: '8',
+    ENGINES: '1',
     RATE_LIMIT_PER_MINUTE: '1000000',
     LOG_LEVEL: 'warn',
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,

@@ -20,9 +20,10 @@ export type Part = (typeof PARTS)[number];
 
 /** What the sandbox alone reads. */
 const SANDBOX = /^SANDBOX_/;
-/** What the deployment's own files say: where a process listens, which role it has, and where its files are. */
+/** What the deployment's own files say: where a process listens, its role, how many engines it is, and where its files are. */
 export const SET_BY_DEPLOYMENT: readonly string[] = [
   'ROLES',
+  'ENGINES',
   'HOST',
   'PORT',
   'OPERATOR_HOST',

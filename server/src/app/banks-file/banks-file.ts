@@ -85,7 +85,8 @@ const SHORTEST_KEY_BITS = 2048;
 const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri'] as const;
 const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
-type VrpConfig = Pick<Config, 'vrpType'>;
+/** Where there are several engines, they share what a bank allows us. */
+type VrpConfig = Pick<Config, 'vrpType'> & Partial<Pick<Config, 'engines'>>;
 
 /** Returns the VRP type as the standard names it. */
 function vrpTypeOf(name: Config['vrpType']): VrpType {
@@ -124,7 +125,8 @@ export function examineBanksFile(
   });
   const modulr = entries.modulr.map((entry) => {
     const wrong: string[] = [];
-    const made = examineModulr(entry, textReader(path, wrong), wrong);
+    const processes = config.engines?.count ?? 1;
+    const made = examineModulr(entry, textReader(path, wrong), wrong, processes);
     note(entry, wrong);
     return made;
   });

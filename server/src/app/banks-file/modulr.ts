@@ -26,11 +26,12 @@ export type ModulrEntry = Static<typeof ModulrEntry>;
 /** Reads a file that the banks' file names, as `field`. Returns an empty text if it cannot. */
 export type ReadText = (file: string, field: string) => string;
 
-/** Returns the connection of an entry; adds what is wrong with it to `problems`. */
+/** Returns the connection of an entry, whose rate `processes` share; adds what is wrong with it to `problems`. */
 export function examineModulr(
   entry: ModulrEntry,
   text: ReadText,
   problems: string[],
+  processes: number,
 ): ModulrConfig {
   const { base_url: baseUrl, key_id: keyId, vrp_type: vrpType = 'CVRP1' } = entry;
   if (URL.parse(baseUrl)?.protocol !== 'https:')
@@ -49,6 +50,6 @@ export function examineModulr(
     vrpType: `UK.OBIE.VRPType.${vrpType}`,
     merchantCategoryCode: entry.merchant_category_code,
     confirmsFunds: entry.funds_confirmation ?? true,
-    requests: entry.requests ?? DEFAULT_REQUESTS,
+    requests: Math.floor((entry.requests ?? DEFAULT_REQUESTS) / processes),
   };
 }

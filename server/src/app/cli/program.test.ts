@@ -87,6 +87,7 @@ test('what is missing or unknown is refused by name, before anything is done', (
   assert.match(refusal('user', 'link'), /email/);
   assert.match(refusal('colect'), /unknown command 'colect'/);
   assert.match(refusal('audit', '--fix'), /unknown option '--fix'/);
+  assert.match(refusal('serve', '--engine', 'two'), /set ENGINES/);
 });
 
 test('a wrong configuration is told before anything is opened', async (t) => {

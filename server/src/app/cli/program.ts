@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig, VERSION } from '../../platform/config/config.ts';
 import type { Env } from '../../platform/config/readers.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -52,13 +52,14 @@ function addServing(root: Command, env: Env): void {
   root
     .command('start')
     .description('start everything, including the sandbox, and show the addresses')
-    .action(() => serve(env, true));
+    .action(() => serve(env, { withScreen: true }));
   root
     .command('serve')
     .description('start the service')
     .option('--roles <roles>', 'which roles this process runs: api, portal, engine')
-    .action((options: { roles?: string }) =>
-      serve(options.roles === undefined ? env : { ...env, ROLES: options.roles }, false),
+    .addOption(new Option('--engine <number>').argParser(engineNumber).hideHelp())
+    .action(({ roles, engine }: { roles?: string; engine?: number }) =>
+      serve(roles === undefined ? env : { ...env, ROLES: roles }, { engine }),
     );
   root
     .command('check-config')
@@ -69,6 +70,13 @@ function addServing(root: Command, env: Env): void {
       process.stdout.write(`${lines.join('\n')}\n`);
       if (!isGood) process.exitCode = 1;
     });
+}
+
+/** Reads which engine a process is: `serve` passes it to those that it starts. */
+function engineNumber(value: string): number {
+  if (process.send === undefined || !/^[1-9]\d?$/.test(value))
+    throw new InvalidArgumentError('serve itself passes it on: set ENGINES.');
+  return Number(value);
 }
 
 function addBooks(root: Command, config: () => Config): void {

@@ -6,6 +6,7 @@ import {
   type PortSetting,
 } from '../../platform/config/config.ts';
 import { OPERATOR_VARIABLES } from '../../platform/config/operators.ts';
+import { operatorPortOf } from '../../platform/config/roles.ts';
 import { errorCode } from '../../platform/values/thrown.ts';
 
 /** The sandbox's partners listen on this machine alone. */
@@ -33,11 +34,14 @@ export async function refusePortsInUse(config: Config): Promise<void> {
 }
 
 function requiredPorts(config: Config): RequiredPort[] {
-  const { host, operatorHost } = config;
-  const all: RequiredPort[] = [
-    { setting: 'PORT', host, port: config.port },
-    { setting: 'OPERATOR_PORT', host: operatorHost, port: config.operatorPort },
-  ];
+  const { host, operatorHost, operatorPort, engines } = config;
+  const all: RequiredPort[] = [{ setting: 'PORT', host, port: config.port }];
+  // The first engine looks at the ports of those that it starts, too.
+  const last = engines.number === 1 ? engines.count : engines.number;
+  for (let { number } = engines; number <= last; number++) {
+    const port = operatorPortOf(operatorPort, number);
+    all.push({ setting: 'OPERATOR_PORT', host: operatorHost, port });
+  }
   if (config.mode === 'sandbox')
     all.push(
       { setting: 'SANDBOX_BANK_PORT', host: LOCAL, port: config.sandboxBankPort },

@@ -159,7 +159,8 @@ export async function assemble({
   if (sandbox !== null) await sandbox.partners.control.setClock(sandbox.clock.now(), true);
   if (config.roles.includes('engine')) {
     service.engine.start();
-    watch.start();
+    // One look at the laws is enough, however many engines were started as one.
+    if (config.engines.number === 1) watch.start();
   }
   return { platform, service, http, ...port, sandbox };
 }

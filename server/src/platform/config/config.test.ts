@@ -14,6 +14,13 @@ type Name = keyof typeof VARIABLES;
 const CASES: Record<Name, SettingCase> = {
   MODE: { good: [['sandbox', 'sandbox', (c) => c.mode]], bad: ['production', 'Live'] },
   ROLES: GRAMMAR_CASES.ROLES,
+  ENGINES: {
+    good: [
+      ['1', 1, (c) => c.engines.count],
+      ['auto', 1, (c) => c.engines.count],
+    ],
+    bad: ['0', '65', 'all', '2.5'],
+  },
   HOST: GRAMMAR_CASES.HOST,
   PORT: GRAMMAR_CASES.PORT,
   OPERATOR_HOST: { good: [['::1', '::1', (c) => c.operatorHost]], bad: ['localhost', 'a:4004'] },

@@ -22,6 +22,7 @@ import {
   type ValuesOf,
   variable,
 } from './readers.ts';
+import { type Engines, engineFindings, enginesOf, ROLE_VARIABLES, type Role } from './roles.ts';
 import { consoleFindings, liveFindings, togetherFindings } from './rules.ts';
 import { FOLDER_VARIABLES, withSecretsOfFiles } from './secrets.ts';
 
@@ -40,13 +41,12 @@ export const ISSUER_MODES = [
 export type IssuerMode = (typeof ISSUER_MODES)[number];
 /** What the request log keeps: docs/rules/api.md#request-ids. */
 export const REQUEST_LOG = ['changes', 'all'] as const;
-export const ROLES = ['api', 'portal', 'engine'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Everything that can be set, validated once; the only place that reads the environment. */
 export interface Config {
   mode: 'sandbox' | 'live';
   roles: readonly Role[];
+  engines: Engines;
   host: string;
   port: number;
   /** Maximum concurrent HTTP connections. */
@@ -136,12 +136,6 @@ export function isOursToChoose(config: Config, setting: PortSetting): boolean {
   return config[PORTS[setting]] === 0;
 }
 
-function roles(value: string): readonly Role[] {
-  const named = value.split(',').map((role) => oneOf(ROLES)(role.trim()));
-  if (new Set(named).size < named.length) throw new Error('must name each role once');
-  return named;
-}
-
 function issuerModes(value: string): readonly IssuerMode[] {
   const words = value.split(',').map((word) => word.trim());
   return [...new Set(words)].map((word) => {
@@ -155,7 +149,7 @@ function issuerModes(value: string): readonly IssuerMode[] {
 /** Every variable, in the order of docs/reference/settings.md, which is written from this table. */
 export const VARIABLES = {
   MODE: variable('sandbox, or live', 'sandbox', oneOf(['sandbox', 'live'] as const)),
-  ROLES: variable('what this process does: api, portal, engine', 'api,portal,engine', roles),
+  ...ROLE_VARIABLES,
   HOST: variable('the address to listen on; not localhost, which is two', '127.0.0.1', host),
   PORT: variable('the port of the API and the portal', '4000', integer(0, 65535)),
   ...OPERATOR_VARIABLES,
@@ -274,6 +268,7 @@ export function examineConfig(env: Env): {
     ...modulrFindings(v, wrong),
     ...consoleFindings(v, wrong),
     ...holidayFindings(v),
+    ...engineFindings(v),
     ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
   ];
   const isWrong = findings.some(({ level }) => level === 'problem');
@@ -296,9 +291,11 @@ export function problemLines(findings: readonly Finding[]): string[] {
 
 function configOf(v: Values): Config {
   const port = required(v.PORT);
+  const engines = enginesOf(v);
   return {
     mode: required(v.MODE),
     roles: required(v.ROLES),
+    engines,
     host: required(v.HOST),
     port,
     operatorHost: required(v.OPERATOR_HOST),
@@ -320,7 +317,7 @@ function configOf(v: Values): Config {
     blindIndexKey: v.BLIND_INDEX_KEY,
     signingKeys: v.SIGNING_KEYS,
     banksFile: v.BANKS_FILE,
-    issuer: issuerOf(v),
+    issuer: issuerOf(v, engines.count),
     firm: firmOf(v),
     vrpType: required(v.VRP_TYPE),
     bankHolidays: bankHolidaysOf(v),

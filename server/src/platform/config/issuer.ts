@@ -52,7 +52,7 @@ export const ISSUER_VARIABLES = {
     oneOf(SIGNATURES),
   ),
   MODULR_REQUESTS: variable(
-    "this process's share of Modulr's 8,000 requests in ten minutes",
+    "this process's share of Modulr's 8,000 requests in ten minutes, that of its further engines included",
     '8000',
     integer(100, 8000),
   ),
@@ -60,8 +60,8 @@ export const ISSUER_VARIABLES = {
 
 export type IssuerValues = ValuesOf<typeof ISSUER_VARIABLES>;
 
-/** Returns the issuer; null: it is not set. Only for settings without findings. */
-export function issuerOf(v: IssuerValues): IssuerConfig | null {
+/** Returns the issuer; null: it is not set. `processes` share its rate. Only for settings without findings. */
+export function issuerOf(v: IssuerValues, processes: number): IssuerConfig | null {
   if (v.ISSUER_URL === null) return null;
   return {
     url: v.ISSUER_URL,
@@ -69,15 +69,15 @@ export function issuerOf(v: IssuerValues): IssuerConfig | null {
     secret: v.ISSUER_SECRET ?? '',
     notificationSecret: v.ISSUER_NOTIFICATION_SECRET ?? '',
     previousNotificationSecret: v.ISSUER_PREVIOUS_NOTIFICATION_SECRET,
-    ...(v.ISSUER === 'modulr' && { modulr: modulrOf(v) }),
+    ...(v.ISSUER === 'modulr' && { modulr: modulrOf(v, processes) }),
   };
 }
 
-const modulrOf = (v: IssuerValues): ModulrConfig => ({
+const modulrOf = (v: IssuerValues, processes: number): ModulrConfig => ({
   customerId: v.MODULR_CUSTOMER_ID ?? '',
   productCode: v.MODULR_PRODUCT_CODE,
   webhookSignature: v.MODULR_WEBHOOK_SIGNATURE ?? 'request',
-  requests: v.MODULR_REQUESTS ?? 8_000,
+  requests: Math.floor((v.MODULR_REQUESTS ?? 8_000) / processes),
 });
 
 /** The length of a webhook's secret, which Modulr fixes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Role } from '../config/config.ts';
+import type { Role } from '../config/roles.ts';
 import { shareOut } from './pools.ts';
 
 const share = (roles: readonly Role[], databaseConnections: number, mode: 'live' | 'sandbox') =>

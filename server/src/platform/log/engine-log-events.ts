@@ -2,6 +2,10 @@ import { error, type LogEvent, warn } from './log-event.ts';
 
 /** Events of the log about the engine: what it runs, the database under it and its clock. */
 export const ENGINE_LOG_EVENTS = {
+  'engine.process_ended': warn(
+    'Another engine process has ended; starting it again',
+    'Nothing for once: the others do its work. `code` or `signal` says how it ended, and its own lines before this one why; if it goes on, look for memory that runs out',
+  ),
   'engine.stage_failed': error(
     'A stage failed; the engine retries it',
     'Read `err`; mostly the database. The engine retries every second',

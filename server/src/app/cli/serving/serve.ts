@@ -5,6 +5,7 @@ import { cutOwnPostgres } from '../../../platform/postgres/start.ts';
 import { configForStart } from '../../deployment/check-config.ts';
 import type { Running } from '../../wiring/assemble.ts';
 import { startService } from '../../wiring/run.ts';
+import { configOfEngine, startEngines, watchFirstEngine } from './engines.ts';
 import { watchLauncher } from './launcher.ts';
 import { startScreen } from './screen.ts';
 
@@ -15,19 +16,33 @@ const SAME_SIGNAL_MS = 1_000;
 /** Work left open after a stop, such as an abandoned call, does not keep the process alive longer than this. */
 const SHUTDOWN_GRACE_MS = 500;
 
-/** Runs the service until it is stopped; in the sandbox with its screen and its merchant. */
-export async function serve(env: Env, withScreen: boolean): Promise<void> {
-  const stopped = awaitStop(env);
-  const { config, warnings } = configForStart(env);
+interface ServeOptions {
+  /** Whether it has a screen: an interactive start. */
+  withScreen?: boolean;
+  /** Which of the engines that were started as one this process is: every one but the first is started by the first. */
+  engine?: number | undefined;
+}
+
+/** Runs the service until it is stopped, with the engines beside the first; in the sandbox with its screen and its merchant. */
+export async function serve(
+  env: Env,
+  { withScreen = false, engine = 1 }: ServeOptions = {},
+): Promise<void> {
+  const isFirst = engine === 1;
+  const stopped = awaitStop(isFirst ? (gone) => watchLauncher(env, gone) : watchFirstEngine);
+  const { config: given, warnings } = configForStart(env);
+  const config = configOfEngine(given, engine);
   const log = makeLog(levelOf(config, withScreen));
-  for (const warning of warnings) log.report('service.setting_doubtful', { warning });
+  if (isFirst) for (const warning of warnings) log.report('service.setting_doubtful', { warning });
   const running = await startService(config, log);
+  const others = isFirst ? startEngines(config, env, log) : null;
   try {
     await greet(running, withScreen);
     await stopped;
     if (withScreen) process.stdout.write('\n  Stopping…\n');
   } finally {
-    await running.close();
+    // Side by side, as each may need the time that a stop may take.
+    await Promise.all([others?.close(), running.close()]);
     setTimeout(() => process.exit(), SHUTDOWN_GRACE_MS).unref();
   }
 }
@@ -43,11 +58,11 @@ async function greet(running: Running, withScreen: boolean): Promise<void> {
 }
 
 /**
- * Resolves when the service is to stop. The first Ctrl-C or termination signal stops it cleanly, and so does the end of the npm
- * that started us. A second one, or a stop that takes too long, ends the process at once. A hang-up counts only if we have a
- * terminal: a process without one was detached from it.
+ * Resolves when the service is to stop. The first Ctrl-C or termination signal stops it cleanly, and so does the end of who
+ * started us, which `watchStarter` reports. A second signal, or a stop that takes too long, ends the process at once. A hang-up
+ * counts only if we have a terminal: a process without one was detached from it.
  */
-function awaitStop(env: Env): Promise<void> {
+function awaitStop(watchStarter: (gone: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let askedAt: number | null = null;
   const ask = (): void => {
@@ -65,7 +80,7 @@ function awaitStop(env: Env): Promise<void> {
   process.on('SIGHUP', () => {
     if (hasTerminal()) stop();
   });
-  watchLauncher(env, ask);
+  watchStarter(ask);
   return promise;
 }
 
