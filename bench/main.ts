@@ -8,6 +8,7 @@ import { program, wholeNumber } from '../scripts/arguments.ts';
 import type { Figure, Results } from './figure.ts';
 import { api } from './figures/api.ts';
 import { dueRun } from './figures/due-run.ts';
+import { engines } from './figures/engines.ts';
 import { fullPages } from './figures/full-pages.ts';
 import { growth } from './figures/growth.ts';
 import { limit } from './figures/limit.ts';
@@ -25,6 +26,7 @@ const FIGURES: readonly Figure[] = [
   webhooks,
   fullPages,
   overload,
+  engines,
 ];
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 

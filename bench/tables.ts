@@ -21,6 +21,8 @@ const HEADINGS: Readonly<Record<string, string>> = {
   our_cpu_us: 'our CPU each, µs',
   cpu_us: 'CPU each, µs',
   node_cpu_us: 'Node CPU each, µs',
+  answers_after_ms: 'partners answer after, ms',
+  to_one_engine: 'to one engine',
   wal_bytes: 'WAL each, bytes',
   wal_bytes_each: 'WAL each, bytes',
   told_p50_s: 'told, p50, s',

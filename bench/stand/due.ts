@@ -25,7 +25,7 @@ export function runOurs(world: World, count: number, sender?: Sender): Promise<R
   const { engine } = wireInstant(world.platform, sender === undefined ? {} : { sender });
   return measured(world, count, async () => {
     engine.start();
-    await until(world, NOTHING_LEFT);
+    await untilNothingLeft(world);
     await engine.stop();
   });
 }
@@ -60,12 +60,13 @@ const UNFINISHED_WORK = [
 const NOTHING_LEFT = `SELECT ${UNFINISHED_WORK.map((first) => `${first} IS NULL`).join(' AND ')}
   AND coalesce(${earliest(TO_OPEN_AT, 'schedule_agenda', 'due_at IS NOT NULL')} > now(), true) AS done`;
 
-async function until({ db }: World, question: string): Promise<void> {
+/** Waits until everything that is due is collected, moved and told. */
+export async function untilNothingLeft({ db }: World): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
-  const ask = (tx: Tx): Promise<{ done: boolean } | null> => tx.row(question);
+  const ask = (tx: Tx): Promise<{ done: boolean } | null> => tx.row(NOTHING_LEFT);
   while (performance.now() < deadline) {
     if ((await db.transaction(ask, { isQueuePeek: true }))?.done) return;
     await sleep(POLL_MS);
   }
-  throw new Error(`not done after ${LIMIT_MS / 1000} s: ${question}`);
+  throw new Error(`not done after ${LIMIT_MS / 1000} s: ${NOTHING_LEFT}`);
 }
