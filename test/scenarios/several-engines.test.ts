@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Program } from '../../chaos/program.ts';
 import { type Db, openDb } from '../../server/src/platform/db/db.ts';
@@ -25,6 +26,8 @@ describe('a process with two engines', () => {
   let db: Db;
   let first: Program;
   let operatorPort: number;
+  /** How long it took from the start to the end of the first look at the laws. */
+  let lookMs: number;
 
   before(async () => {
     world = await openLiveWorld(2, { front: [0], portal: [0] });
@@ -36,8 +39,11 @@ describe('a process with two engines', () => {
     first = world.process('engines', 'engine', world.ports[1] ?? 0);
     for (const key of Object.keys(settings)) delete world.settings[key];
     for (const one of [front, first]) one.start();
+    const began = performance.now();
     await world.openShop(() => Promise.all([front.ready(), first.ready()]));
     db = openDb(world.databaseUrl, 1);
+    await until('the laws have been looked at', async () => (await lookedAt()) !== null);
+    lookMs = performance.now() - began;
   });
   after(async () => {
     await db?.close();
@@ -52,6 +58,11 @@ describe('a process with two engines', () => {
   /** The second engine, as the first one has started it last. */
   const second = (): number =>
     lines().findLast((line) => line.engine === 2 && line.pid !== undefined)?.pid ?? 0;
+  async function lookedAt(): Promise<Temporal.Instant | null> {
+    const newest = 'SELECT max(checked_at) AS at FROM law_findings';
+    return (await db.read((tx) => tx.row<{ at: Temporal.Instant | null }>(newest)))?.at ?? null;
+  }
+
   /** The processes that said a moment ago that they are at work. */
   const beats = async (): Promise<number[]> => {
     const recent = `SELECT process_id FROM engine_heartbeats WHERE beat_at > clock_timestamp() - interval '6 seconds'`;
@@ -103,6 +114,12 @@ describe('a process with two engines', () => {
       ),
       [{ engine: 2, signal: 'SIGKILL' }],
     );
+  });
+
+  test('the first alone looks at the laws', async () => {
+    const before = await lookedAt();
+    await sleep(lookMs); // the second was started just now
+    assert.equal(String(await lookedAt()), String(before));
   });
 
   test('where the first is killed, the second ends on its own', async () => {

@@ -69,6 +69,22 @@ test('A field that a bank, or what stands around it, does not have is refused by
   );
 });
 
+test('the engines of a process share the requests that Modulr allows for banks', () => {
+  const file = join(folder, 'banks.json');
+  const entry = {
+    kind: 'modulr',
+    bank_id: 'modulr',
+    base_url: 'https://api.modulrfinance.test/api',
+    key_id: 'KEY1',
+    secret_file: 'secret',
+    merchant_category_code: '4899',
+  };
+  writeFileSync(file, JSON.stringify({ banks: [entry] }));
+  const requestsOf = (count: number) =>
+    examineBanksFile({ vrpType: 'CVRP1', engines: { count, number: 1 } }, file).modulr[0]?.requests;
+  assert.deepEqual([1, 3].map(requestsOf), [4000, 1333]);
+});
+
 test('every field of an entry stands in the guide', () => {
   const guide = textOf('docs/guides/banks.md');
   for (const entry of [BankEntry, ModulrEntry])

@@ -218,3 +218,10 @@ test('a logger that takes a line without a code is refused by the compiler', () 
   // @ts-expect-error: and the code is one that there is
   assert.throws(() => log.report('payment.no_such_event'));
 });
+
+test('each line of a further engine says which one it is of', () => {
+  const lines: string[] = [];
+  const log = makeLog('info', { write: (line) => void lines.push(line) }, { engine: 3 });
+  log.report('engine.clock_right');
+  assert.equal((JSON.parse(lines[0] ?? '') as { engine: number }).engine, 3);
+});

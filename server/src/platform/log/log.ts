@@ -31,9 +31,13 @@ const isRedacted = remembering((name: string) => REDACTED.test(name));
 const CENSOR = '[redacted]';
 const MAX_DEPTH = 10;
 
-/** Makes a structured log, one JSON object per line. */
-export function makeLog(level: string, destination?: pino.DestinationStream): Log {
-  const lines = makeLines(level, destination);
+/** Makes a structured log, one JSON object per line. `base`: what every line says besides. */
+export function makeLog(
+  level: string,
+  destination?: pino.DestinationStream,
+  base: { engine: number } | null = null,
+): Log {
+  const lines = makeLines(level, base, destination);
   return {
     report: (code, fields) => write(lines, code, fields ?? {}),
     info: lines.info.bind(lines),
@@ -47,10 +51,14 @@ function write(lines: pino.Logger, event: LogEventCode, fields: object): void {
   lines[level]({ event, ...fields }, message);
 }
 
-function makeLines(level: string, destination?: pino.DestinationStream): pino.Logger {
+function makeLines(
+  level: string,
+  base: { engine: number } | null,
+  destination?: pino.DestinationStream,
+): pino.Logger {
   const options: pino.LoggerOptions = {
     level,
-    base: null,
+    base,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { log: (object) => redactFields(object) },
     serializers: { err: (error: unknown) => error }, // a plain object by now

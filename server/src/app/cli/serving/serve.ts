@@ -32,7 +32,7 @@ export async function serve(
   const stopped = awaitStop(isFirst ? (gone) => watchLauncher(env, gone) : watchFirstEngine);
   const { config: given, warnings } = configForStart(env);
   const config = configOfEngine(given, engine);
-  const log = makeLog(levelOf(config, withScreen));
+  const log = makeLog(levelOf(config, withScreen), undefined, isFirst ? null : { engine });
   if (isFirst) for (const warning of warnings) log.report('service.setting_doubtful', { warning });
   const running = await startService(config, log);
   const others = isFirst ? startEngines(config, env, log) : null;
