@@ -1,4 +1,5 @@
-// Takes the screenshots of docs/images from a real sandbox in which two months have passed: `npm run screenshots`.
+// Takes the screenshots of docs/images from a real sandbox in which two months have passed: `npm run screenshots`, or
+// `npm run screenshots -- consent payment` for some of them.
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext } from 'playwright-core';
 import { createSignInLink } from '../server/src/merchants/sign-in/links/links.ts';
@@ -12,7 +13,7 @@ import { buildDashboard } from './build-dashboard.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const SIZE = { width: 1280, height: 860 };
-const WHOLE = { width: 1280, height: 1290 };
+const HEIGHTS: Readonly<Record<string, number>> = { overview: 1290, consent: 1100 };
 const SETTLED_MS = 2_500; // charts animate, and the page polls once more
 
 const MERCHANT = {
@@ -94,6 +95,7 @@ async function newest(
   return String(found.id);
 }
 
+/** Returns the address of each picture's page. */
 async function pages(service: TestService): Promise<Record<string, string>> {
   const failed = (delivery: { attempt_count?: number }): boolean =>
     (delivery.attempt_count ?? 0) > 1;
@@ -101,6 +103,21 @@ async function pages(service: TestService): Promise<Record<string, string>> {
     service,
     '/api/v1/schedules?limit=100',
     (item) => item.description === WHAT[1],
+  );
+  const payment = await newest(
+    service,
+    '/api/v1/payments?limit=100',
+    (item) => item.status === 'success' && (item.attempts as unknown[]).length > 1,
+  );
+  const { body: waiting } = await service.api<{ consent_url: string }>(
+    'POST',
+    '/api/v1/schedules',
+    {
+      amount: { value: 2_999, currency: 'GBP' },
+      frequency: { type: 'monthly', day: 12 },
+      customer: { phone: '+447700900200', name: 'Maya Okoro' },
+      description: 'Full fibre 500',
+    },
   );
   const settlement = await newest(
     service,
@@ -110,14 +127,17 @@ async function pages(service: TestService): Promise<Record<string, string>> {
   const event = await newest(service, '/api/v1/events?limit=100', (item) =>
     (item.deliveries as { attempt_count?: number }[]).some(failed),
   );
+  const dashboard = `${service.baseUrl}/dashboard`;
   return {
-    overview: '/',
-    schedule: `/schedules/${schedule}`,
-    'new-schedule': '/schedules/new',
-    settlement: `/settlements/${settlement}`,
-    event: `/webhooks/events/${event}`,
-    payments: '/payments',
-    failures: '/reports',
+    consent: waiting.consent_url,
+    overview: `${dashboard}/`,
+    schedule: `${dashboard}/schedules/${schedule}`,
+    'new-schedule': `${dashboard}/schedules/new`,
+    settlement: `${dashboard}/settlements/${settlement}`,
+    event: `${dashboard}/webhooks/events/${event}`,
+    payments: `${dashboard}/payments`,
+    payment: `${dashboard}/payments/${payment}`,
+    failures: `${dashboard}/reports`,
   };
 }
 
@@ -126,10 +146,12 @@ async function takePictures(service: TestService): Promise<void> {
   try {
     const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB' });
     await signIn(service, context);
-    for (const [name, path] of Object.entries(await pages(service))) {
+    const wanted = process.argv.slice(2);
+    for (const [name, url] of Object.entries(await pages(service))) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
       const page = await context.newPage();
-      if (name === 'overview') await page.setViewportSize(WHOLE);
-      await page.goto(`${service.baseUrl}/dashboard${path}`);
+      await page.setViewportSize({ ...SIZE, height: HEIGHTS[name] ?? SIZE.height });
+      await page.goto(url);
       await page.locator('h1').first().waitFor();
       if (name === 'new-schedule') {
         await page
