@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { sectionsOf } from '../../server/src/app/docs/markdown.ts';
 import { isComment, type Rule, type SourceFile, type Violation } from './files.ts';
 
 const LINK = /\]\(([^)\s]+)\)|^\[[^\]]+\]:\s+(\S+)/g;
@@ -17,25 +18,8 @@ interface Tree {
   readonly scripts: ReadonlySet<string>;
 }
 
-/** Returns the anchors of a page's headings, as GitHub makes them. Lines of a code block are not headings. */
-function anchorsOf(text: string): Set<string> {
-  const prose = text.replace(/^```.*?^```/gms, '');
-  const anchors = [...prose.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replaceAll(' ', '-'),
-  );
-  const seen = new Map<string, number>();
-  return new Set(
-    anchors.map((anchor) => {
-      const before = seen.get(anchor) ?? 0;
-      seen.set(anchor, before + 1);
-      return before === 0 ? anchor : `${anchor}-${before}`;
-    }),
-  );
-}
+const anchorsOf = (text: string): Set<string> =>
+  new Set(sectionsOf(text).map(({ fragment }) => fragment));
 
 function scriptsOf(files: readonly SourceFile[]): Set<string> {
   const manifest = files.find(({ path }) => path === 'package.json')?.text ?? '{}';

@@ -36,7 +36,7 @@ test('a developer goes from the start page to the first guide and on to an error
   await assertGood('start page');
   await page.getByRole('link', { name: 'Guides' }).click();
   await assertGood('list of guides');
-  await page.getByRole('link', { name: 'Accept your first collection in five minutes' }).click();
+  await page.getByRole('link', { name: 'Accept your first collection' }).click();
   await page.getByRole('heading', { name: '5. Let time pass' }).waitFor();
   await assertGood('first guide');
   await page.getByRole('link', { name: 'Test every failure' }).click();
@@ -44,5 +44,10 @@ test('a developer goes from the start page to the first guide and on to an error
   await page.getByRole('link', { name: 'idempotency_conflict' }).click();
   await page.getByRole('heading', { name: 'idempotency_conflict' }).waitFor();
   assert.equal(new URL(page.url()).pathname, '/docs/errors/idempotency_conflict');
+  await page.getByRole('searchbox').fill('refund exceeds');
+  await page.getByRole('searchbox').press('Enter');
+  await assertGood('results of a search');
+  await page.getByRole('link', { name: 'refund_exceeds_payment', exact: true }).click();
+  await page.getByRole('heading', { name: 'refund_exceeds_payment' }).waitFor();
   assert.deepEqual(complaints, []);
 });

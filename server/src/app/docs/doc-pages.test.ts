@@ -11,13 +11,19 @@ const app = Fastify();
 addDocPages(app, { ...readConfig({}), baseUrl: 'https://pay.example/base' });
 after(() => app.close());
 
-const paths = globSync('docs/**/*.md', { cwd: ROOT }).map(
-  (file) => `/${file.replace(/(\/README)?\.md$/, '')}`,
+const paths = globSync('docs/**/*.md', { cwd: ROOT }).map((file) =>
+  `/${file.replace(/(\/README)?\.md$/, '')}`.replace('/docs/index', '/docs/guides'),
 );
 
 test('every document has a page, every link on it leads to one, and no Markdown is left over', async () => {
   assert.ok(paths.length > 60);
-  for (const path of [...paths, '/docs/sdk', '/docs/guides', '/docs/reference', '/docs/errors']) {
+  for (const path of [
+    ...paths,
+    '/docs/sdk',
+    '/docs/changelog',
+    '/docs/reference',
+    '/docs/errors',
+  ]) {
     const page = await app.inject({ url: path });
     assert.equal(page.statusCode, 200, path);
     const text = page.body.replaceAll(/<(pre|code)[^>]*>.*?<\/\1>|<style>.*?<\/style>/gs, '');
@@ -29,6 +35,33 @@ test('every document has a page, every link on it leads to one, and no Markdown 
         assert.equal((await app.inject({ url: to })).statusCode, 200, `${path} links to ${href}`);
       }
   }
+});
+
+test('the first page has three pictures, and ends in a list of the guides, in the order in which they are read', async () => {
+  const { body } = await app.inject({ url: '/docs/guides' });
+  assert.equal(body.match(/<img /g)?.length, 3);
+  const list = body.split('<h2 id="all-guides">')[1] ?? '';
+  const guides = Array.from(
+    list.matchAll(/href="\/base\/docs\/guides\/([\w-]+)"/g),
+    ([, name]) => name,
+  );
+  assert.deepEqual(guides.slice(0, 2), ['first-collection', 'merchants']);
+  const all = paths.filter((path) => path.startsWith('/docs/guides/'));
+  assert.deepEqual(guides.toSorted(), all.map((path) => path.split('/')[3]).toSorted());
+});
+
+test('a search finds a page by its title and a section by its words, forgives a slip, and shows words as they are', async () => {
+  const search = async (words: string) => {
+    const { body } = await app.inject({ url: `/docs/search?q=${encodeURIComponent(words)}` });
+    return Array.from(body.matchAll(/<li><a href="([^"]+)"/g), ([, href]) => href);
+  };
+  assert.equal((await search('idempotency_conflict'))[0], '/base/docs/errors/idempotency_conflict');
+  assert.equal((await search('Refunds'))[0], '/base/docs/rules/refunds');
+  assert.equal((await search('unknon outcom'))[0], '/base/docs/rules/payments#unknown-outcomes');
+  assert.deepEqual(await search('"><script>'), []);
+  const { body } = await app.inject({ url: '/docs/search?q=%22%3E%3Cb%3E' });
+  assert.match(body, /Nothing found/);
+  assert.doesNotMatch(body, /<b>/);
 });
 
 test('pages load nothing from elsewhere, and what is no page is 404', async () => {
@@ -52,7 +85,7 @@ test('the list for language models names every guide, reference, rule and error,
     body.matchAll(/\]\(https:\/\/pay\.example\/base([^)]+\.md)\)/g),
     ([, to]) => to ?? '',
   );
-  for (const path of paths.filter((one) => /^\/docs\/(guides|reference|errors|rules\/)/.test(one)))
+  for (const path of paths.filter((one) => /^\/docs\/(guides\/|reference|errors|rules)/.test(one)))
     assert.ok(links.includes(`${path}.md`), path);
   for (const link of links) assert.equal((await app.inject({ url: link })).statusCode, 200, link);
 });

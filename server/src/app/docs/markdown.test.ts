@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderMarkdown, slug } from './markdown.ts';
+import { renderMarkdown, sectionsOf } from './markdown.ts';
 
 const render = (text: string) =>
   renderMarkdown(text, (href) => (href.startsWith('lost') ? null : `/to/${href}`));
@@ -14,13 +14,36 @@ test('headings, paragraphs and what stands in a line', () => {
     render('[a `code`](x.md), [b](lost.md), ![c](y.png)'),
     '<p><a href="/to/x.md">a <code>code</code></a>, b, <img src="/to/y.png" alt="c"></p>\n',
   );
-  assert.equal(slug('Unknown outcomes, twice'), 'unknown-outcomes-twice');
+});
+
+test('equal headings of a page have anchors of their own, as GitHub makes them', () => {
+  assert.equal(
+    render('## Refunds, twice\n\n## Refunds, twice'),
+    '<h2 id="refunds-twice">Refunds, twice</h2>\n<h2 id="refunds-twice-1">Refunds, twice</h2>\n',
+  );
+});
+
+test('a document falls into sections, of which a search reads the words and not the marks', () => {
+  const page =
+    '# A `b`\n\nSome **bold** [link](x.md).\n\n```sh\nnpm ci\n```\n\n## C\n\n<!-- no word -->\n\n| d | e |\n|---|---|\n| f | g |';
+  assert.deepEqual(
+    sectionsOf(page).map(({ fragment, depth, heading, text }) => [
+      fragment,
+      depth,
+      heading,
+      text.trim().split(/ +/).join(' '),
+    ]),
+    [
+      ['a-b', 1, 'A b', 'Some bold link. npm ci'],
+      ['c', 2, 'C', 'd e f g'],
+    ],
+  );
 });
 
 test('a long name in a line may go on after a dot, slash or underscore', () => {
   assert.equal(
-    render('`schedule.setup_success` to `/api/v1`, `a & b` 1.5'),
-    '<p><code>schedule.<wbr>setup_<wbr>success</code> to <code>/api/<wbr>v1</code>, <code>a &#38; b</code> 1.5</p>\n',
+    render('`schedule.setup_success` to `/a/{id}/v1`, `a & b` 1.5'),
+    '<p><code>schedule.<wbr>setup_<wbr>success</code> to <code>/a/<wbr>{id}/<wbr>v1</code>, <code>a &#38; b</code> 1.5</p>\n',
   );
 });
 

@@ -7,7 +7,9 @@ export const STYLE = `
   body { font: 1rem/1.6 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--back); }
   body { overflow-wrap: anywhere; }
   header { border-bottom: 1px solid var(--line); padding: 0.75rem 1rem; }
-  nav { max-width: 48rem; margin: 0 auto; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
+  nav { max-width: 48rem; margin: 0 auto; display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 1.25rem; }
+  nav form { margin-inline-start: auto; }
+  input { font: inherit; width: 10rem; color: inherit; background: none; border: 1px solid currentcolor; border-radius: 6px; }
   main { max-width: 48rem; margin: 1.5rem auto 4rem; padding: 0 1rem; }
   a { color: var(--link); }
   h1, h2, h3 { line-height: 1.25; }
