@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Eleventy } from '@11ty/eleventy';
 import { renderMarkdown } from '../../server/src/app/docs/markdown.ts';
 import { findPages, type Page, ROOT } from '../../server/src/app/docs/pages.ts';
-import { entriesOf, SEARCH_OPTIONS } from '../../server/src/app/docs/search.ts';
+import { entriesOf, searchOptions } from '../../server/src/app/docs/search.ts';
 import { deadLinks } from './links.ts';
 import { type Release, shownOf, siteFile, siteLink } from './pages.ts';
 import { writeVersions } from './versions.ts';
@@ -50,8 +50,13 @@ async function render(pages: readonly Page[], release: Release, folder: string):
 
 /** Returns the script with all texts: a script, because a page on the disk may not read other files. */
 function searchTexts(pages: readonly Page[]): string {
-  const entries = entriesOf(pages).map((entry) => ({ ...entry, path: siteFile(entry.path) }));
-  return `window.recollectTexts = ${JSON.stringify({ options: SEARCH_OPTIONS, entries })};\n`;
+  const entries = pages
+    .flatMap(entriesOf)
+    .map((entry) => ({ ...entry, path: siteFile(entry.path) }));
+  return `window.recollectTexts = {
+    options: (${searchOptions})(),
+    entries: ${JSON.stringify(entries)},
+  };\n`;
 }
 
 /**

@@ -107,9 +107,9 @@ export function addDocPages(app: FastifyInstance, { baseUrl }: Config): void {
       const text = documentOf(titleOf(page), content, base);
       return reply.header('content-security-policy', POLICY).type(HTML).send(text);
     });
-  app.get<{ Querystring: { q?: string } }>('/docs/search', searched, ({ query }, reply) => {
+  app.get<{ Querystring: { q?: string } }>('/docs/search', searched, async ({ query }, reply) => {
     const words = query.q ?? '';
-    const found = search(words).map(
+    const found = (await search(words)).map(
       ({ path, title, heading }) =>
         html`<li><a href="${base}${path}">${title}${heading === title ? '' : ` › ${heading}`}</a></li>`,
     );

@@ -1,4 +1,5 @@
-import MiniSearch, { type Options } from 'minisearch';
+import { setImmediate } from 'node:timers/promises';
+import MiniSearch from 'minisearch';
 import { sectionsOf } from './markdown.ts';
 import { type Page, titleOf } from './pages.ts';
 
@@ -11,49 +12,66 @@ export interface Entry {
   text: string;
 }
 
-/** How documents are searched: all words, from their beginning, small slips forgiven; a title counts more than a sentence. */
-export const SEARCH_OPTIONS = {
-  idField: 'path',
-  fields: ['title', 'heading', 'text'],
-  searchOptions: {
-    boost: { title: 4, heading: 2 },
-    combineWith: 'AND',
-    prefix: true,
-    fuzzy: 0.15,
-    weights: { prefix: 0.9, fuzzy: 0.3 },
-  },
-} as const satisfies Options;
-
-const MOST_FOUND = 20;
-
-/** Returns every section of the pages, as it is found. */
-export function entriesOf(pages: readonly Page[]): Entry[] {
-  return pages
-    .filter(({ isList, path }) => !isList || path === '/docs/guides')
-    .flatMap((page) =>
-      sectionsOf(page.read()).map(({ fragment, depth, heading, text }) => ({
-        path: depth === 1 ? page.path : `${page.path}#${fragment}`,
-        title: titleOf(page),
-        heading,
-        text,
-      })),
-    );
-}
-
-/** Returns a function that finds the sections that have all words, best first. It reads the pages when it is first called. */
-export function makeSearch(pages: readonly Page[]): (words: string) => Entry[] {
-  let index: MiniSearch<Entry> | undefined;
-  return (words) => {
-    index ??= indexOf(pages);
-    return index.search(words).slice(0, MOST_FOUND) as unknown as Entry[];
+/**
+ * Returns how documents are searched: all words but the smallest, from their beginning, small slips forgiven; a title counts more than
+ * a sentence, and a guide or a rule more than an error code or a decision. It uses nothing else, because the site has its source in a
+ * script.
+ */
+export function searchOptions() {
+  return {
+    idField: 'path',
+    fields: ['title', 'heading', 'text'],
+    processTerm: (word: string): string | null => {
+      const term = word.toLowerCase();
+      return /^(.|an|and|are|as|at|be|by|do|for|from|how|in|is|it|of|on|or|the|to|what|with)$/.test(
+        term,
+      )
+        ? null
+        : term;
+    },
+    searchOptions: {
+      boost: { title: 4, heading: 2 },
+      boostDocument: (path: string): number => (/errors|decisions|licences/.test(path) ? 0.4 : 1),
+      combineWith: 'AND' as const,
+      prefix: true,
+      fuzzy: 0.15,
+      weights: { prefix: 0.9, fuzzy: 0.3 },
+    },
   };
 }
 
-function indexOf(pages: readonly Page[]): MiniSearch<Entry> {
-  const index = new MiniSearch<Entry>({
-    ...SEARCH_OPTIONS,
-    storeFields: ['path', 'title', 'heading'],
-  });
-  index.addAll(entriesOf(pages));
+const MOST_FOUND = 20;
+const MOST_WORDS = 8;
+
+/** Returns every section of a page, as it is found; a list of pages has none. */
+export function entriesOf(page: Page): Entry[] {
+  if (page.isList && page.path !== '/docs/guides') return [];
+  const title = titleOf(page);
+  return sectionsOf(page.read()).map(({ fragment, depth, heading, text }) => ({
+    path: depth === 1 ? page.path : `${page.path}#${fragment}`,
+    title,
+    heading,
+    text,
+  }));
+}
+
+/** Returns a function that finds the sections that have all words, best first. The first call reads the pages, one at a time. */
+export function makeSearch(pages: readonly Page[]): (words: string) => Promise<Entry[]> {
+  let index: Promise<MiniSearch<Entry>> | undefined;
+  return async (words) => {
+    index ??= indexOf(pages);
+    const few = words.split(/\s+/, MOST_WORDS).join(' ');
+    return (await index).search(few).slice(0, MOST_FOUND) as unknown as Entry[];
+  };
+}
+
+/** Indexes one page after the other, and lets other work of the process come between. */
+async function indexOf(pages: readonly Page[]): Promise<MiniSearch<Entry>> {
+  const storeFields = ['path', 'title', 'heading'];
+  const index = new MiniSearch<Entry>({ ...searchOptions(), storeFields });
+  for (const page of pages) {
+    index.addAll(entriesOf(page));
+    await setImmediate();
+  }
   return index;
 }
