@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { html } from 'ghtml';
-import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import { notFound } from '../../platform/values/errors.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -26,6 +25,9 @@ const NAVIGATION_LINKS = [
   ['/dashboard', 'Dashboard'],
 ] as const;
 
+/** Of what is searched for. */
+const MOST_LETTERS = 100;
+
 function documentOf(title: string, content: string, base: string, words = ''): string {
   const links = NAVIGATION_LINKS.map(([path, name]) => html`<a href="${base}${path}">${name}</a> `);
   return html`<!doctype html>
@@ -35,7 +37,7 @@ function documentOf(title: string, content: string, base: string, words = ''): s
 <title>${title.startsWith('Recollect') ? title : `${title} · Recollect`}</title>
 <style>!${STYLE}</style>
 <header><nav aria-label="Documentation">!${links}
-<form action="${base}/docs/search" role="search"><input type="search" name="q" value="${words}" maxlength="100"
+<form action="${base}/docs/search" role="search"><input type="search" name="q" value="${words}" maxlength="${MOST_LETTERS}"
 placeholder="Search" aria-label="Search the documentation"></form></nav></header>
 <main>
 !${content}
@@ -88,12 +90,6 @@ export function addDocPages(app: FastifyInstance, { baseUrl }: Config): void {
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   const search = makeSearch(pages);
   const plain = { schema: { hide: true } } as const;
-  const searched = {
-    schema: {
-      hide: true,
-      querystring: Type.Object({ q: Type.Optional(Type.String({ maxLength: 100 })) }),
-    },
-  } as const;
   for (const route of routesOf(pages))
     app.get(route, plain, (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
@@ -107,8 +103,8 @@ export function addDocPages(app: FastifyInstance, { baseUrl }: Config): void {
       const text = documentOf(titleOf(page), content, base);
       return reply.header('content-security-policy', POLICY).type(HTML).send(text);
     });
-  app.get<{ Querystring: { q?: string } }>('/docs/search', searched, async ({ query }, reply) => {
-    const words = query.q ?? '';
+  app.get('/docs/search', plain, async ({ url }, reply) => {
+    const words = new URL(url, baseUrl).searchParams.get('q')?.slice(0, MOST_LETTERS) ?? '';
     const found = (await search(words)).map(
       ({ path, title, heading }) =>
         html`<li><a href="${base}${path}">${title}${heading === title ? '' : ` › ${heading}`}</a></li>`,
