@@ -13,9 +13,9 @@ export interface Entry {
 }
 
 /**
- * Returns how documents are searched: all words but the smallest, from their beginning, small slips forgiven; a title counts more than
- * a sentence, and a guide or a rule more than an error code or a decision. It uses nothing else, because the site has its source in a
- * script.
+ * Returns how documents are searched: all words but the smallest, from their beginning, small slips forgiven; a title counts more
+ * than a sentence, and a guide or a rule more than an error code or a decision. It uses nothing outside of itself, because the
+ * site has its source in a script.
  */
 export function searchOptions() {
   return {
