@@ -128,6 +128,9 @@ test('pages are accessible and readable on a phone and a wide screen, in light a
       const page = await open(`${url}${PREFIX}/latest/${file}.html`, width, scheme);
       await assertAccessible(page, `${file} at ${width}`);
       await assertReads(page, `${file} at ${width}`);
+      await page.getByRole('searchbox').fill('refund');
+      await page.getByRole('link', { name: 'Refunds ›' }).first().waitFor();
+      await assertAccessible(page, `what was found at ${width}`);
       await page.context().close();
     }
   }
