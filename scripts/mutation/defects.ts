@@ -304,8 +304,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'an order is noted while another is taken back',
     file: 'payments/books/order-store.ts',
-    from: '    lockWork(tx, rows),',
-    to: '    Promise.resolve(lockWork),',
+    from: '    readLockedWork(tx, rows),',
+    to: "    readLockedWork({ ...tx, rows: (sql, ...more) => tx.rows(sql.replace('FOR UPDATE', ''), ...more) }, rows),",
     overlaps: true,
   },
   {
