@@ -1,5 +1,5 @@
-import { html } from 'ghtml';
 import { fitInto } from '../merchants/branding/branding.ts';
+import { html } from '../platform/values/html.ts';
 
 /** What a notice says, before it has a format. */
 export interface Letter {

@@ -1,4 +1,3 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
 import type { Account } from '../books/books.ts';
 import { payeeOf } from '../books/consent-request.ts';
@@ -10,6 +9,7 @@ import { poundsOf } from '../wire/money.ts';
 import { londonDate } from '../wire/periods.ts';
 import { appPage } from './app-frame.ts';
 import { consentState } from './app-permissions-view.ts';
+import { html } from './html.ts';
 import { icon, notice } from './layout.ts';
 import { termsCard } from './review-view.ts';
 import { dayOf, limitWords, PAYMENT_WORDS, REASON_WORDS, shortDate } from './words.ts';

@@ -1,6 +1,6 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
 import type { PushNotification } from '../books/push-notifications.ts';
+import { html } from './html.ts';
 import { type IconName, icon, type Page, page } from './layout.ts';
 import { pushCard } from './push-view.ts';
 

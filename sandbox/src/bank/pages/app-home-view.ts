@@ -1,4 +1,3 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
 import type { Account, Entry } from '../books/books.ts';
 import type { Consent } from '../books/consents.ts';
@@ -6,6 +5,7 @@ import type { PushNotification } from '../books/push-notifications.ts';
 import { poundsOf } from '../wire/money.ts';
 import { appPage } from './app-frame.ts';
 import { consentState } from './app-permissions-view.ts';
+import { html } from './html.ts';
 import { icon, mark } from './layout.ts';
 import { pushList } from './push-view.ts';
 import { accountWords } from './review-view.ts';

@@ -1,10 +1,10 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
 import { controlParametersOf, payeeOf } from '../books/consent-request.ts';
 import type { Consent } from '../books/consents.ts';
 import type { PushNotification } from '../books/push-notifications.ts';
 import { poundsOf } from '../wire/money.ts';
 import { appPage } from './app-frame.ts';
+import { html } from './html.ts';
 import { icon } from './layout.ts';
 import { pushList } from './push-view.ts';
 import { CONSENT_WORDS, moment } from './words.ts';

@@ -1,5 +1,5 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
+import { html } from './html.ts';
 
 /** The frame of every page: one column the width of a phone, in the bank's colours. */
 

@@ -1,7 +1,7 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
 import type { PushNotification } from '../books/push-notifications.ts';
 import { poundsOf } from '../wire/money.ts';
+import { html } from './html.ts';
 import { type IconName, icon } from './layout.ts';
 import { momentSeenFrom, REASON_WORDS } from './words.ts';
 

@@ -1,4 +1,3 @@
-import { html } from 'ghtml';
 import type { Brand } from '../behaviour/brands.ts';
 import type { Account } from '../books/books.ts';
 import { controlParametersOf, payeeOf } from '../books/consent-request.ts';
@@ -6,6 +5,7 @@ import type { Consent } from '../books/consents.ts';
 import type { ControlParameters } from '../books/control-parameters.ts';
 import { referenceIn } from '../books/payment-request.ts';
 import { poundsOf } from '../wire/money.ts';
+import { html } from './html.ts';
 import { brandBar, icon, notice, page } from './layout.ts';
 import { limitWords, sortCodeWords, validityWords } from './words.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { html } from 'ghtml';
 import type { Bank, BankDeps } from '../bank.ts';
 import { returnOrigins } from '../parties/third-parties.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
+import { html } from './html.ts';
 import { document, icon, mark, SCRIPT, STYLE_SHEETS } from './layout.ts';
 
 /** Registers all pages, and the directory of the banks. */

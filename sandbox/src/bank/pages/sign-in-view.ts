@@ -1,8 +1,8 @@
-import { html } from 'ghtml';
 import { BEHAVIOURS } from '../behaviour/behaviours.ts';
 import type { Brand } from '../behaviour/brands.ts';
 import { PERSONAS, type Persona, PIN } from '../behaviour/personas.ts';
 import { poundsOf } from '../wire/money.ts';
+import { html } from './html.ts';
 import { brandBar, icon, notice, page } from './layout.ts';
 
 interface SignIn {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { html } from 'ghtml';
 import type { Config } from '../../platform/config/config.ts';
 import { notFound } from '../../platform/values/errors.ts';
+import { html } from '../../platform/values/html.ts';
 import { renderMarkdown } from './markdown.ts';
 import { findPages, groupsOf, type Page, ROOT, resolveLink, titleOf } from './pages.ts';
 import { makeSearch } from './search.ts';

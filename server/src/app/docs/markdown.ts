@@ -1,5 +1,5 @@
-import { html } from 'ghtml';
 import { Marked, type Tokens } from 'marked';
+import { html } from '../../platform/values/html.ts';
 
 /** Returns where a link of a page leads; null: nowhere that is served, and its text alone is shown. */
 export type Lead = (href: string) => string | null;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { html } from 'ghtml';
 import type { Config } from '../../platform/config/config.ts';
+import { html } from '../../platform/values/html.ts';
 import { STYLE } from './style.ts';
 
 /** What stands at the service's address: where each reader goes on. */

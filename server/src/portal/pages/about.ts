@@ -1,5 +1,5 @@
-import { html } from 'ghtml';
 import type { Firm } from '../../platform/config/firm.ts';
+import { html } from '../../platform/values/html.ts';
 import type { Paths } from '../paths.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '../../platform/values/html.ts';
 import { limitsOf } from '../../schedules/limits/limits.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { ScheduleStatus, Terms } from '../../schedules/terms/schedule.ts';

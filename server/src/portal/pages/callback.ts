@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '../../platform/values/html.ts';
 import type { Paths } from '../paths.ts';
 import { layout } from './layout.ts';
 import { steps } from './parts.ts';

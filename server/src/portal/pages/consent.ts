@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '../../platform/values/html.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '../../platform/values/html.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { limitsOf } from '../../schedules/limits/limits.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '../../platform/values/html.ts';
 import type { RefundRow } from '../../refunds/store.ts';
 import type { LimitUse } from '../../schedules/limits/room.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';

@@ -1,4 +1,4 @@
-import { html } from 'ghtml';
+import { html } from '../../platform/values/html.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 import { type Paths, returnAddress } from '../paths.ts';
 import { type ConsentPageState, hasEarlierTerms, type Phase } from '../standing.ts';

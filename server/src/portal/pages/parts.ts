@@ -1,5 +1,5 @@
-import { html } from 'ghtml';
 import { fitInto } from '../../merchants/branding/branding.ts';
+import { html } from '../../platform/values/html.ts';
 import { limitsOf } from '../../schedules/limits/limits.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
