@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 import type { Config } from '../platform/config/config.ts';
+import { HTTP_1 } from '../platform/network/request-begun.ts';
 import type { TextReader } from '../platform/state/notify.ts';
 import type { Sent } from './mail.ts';
 
@@ -36,6 +37,7 @@ export function makeTexts({ sms }: Pick<Config, 'sms'>, timeoutMs = TIMEOUT_MS):
   const { url, token } = sms;
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({
+    ...HTTP_1,
     connections: MAX_CONNECTIONS,
     connect: { timeout: timeoutMs },
     headersTimeout: 0, // the signal below limits the whole request

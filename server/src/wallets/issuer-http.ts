@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import { Pool } from 'undici';
 import { decodeUtf8 } from '../platform/http/calls/bodies.ts';
 import { noteNetworkCall } from '../platform/network/network-call.ts';
+import { HTTP_1 } from '../platform/network/request-begun.ts';
 import { realNow } from '../platform/time/clock.ts';
 import {
   type Issuer,
@@ -94,6 +95,7 @@ export class HttpIssuer implements Issuer {
     this.#rate = new RateLimiter(this.limits.rate);
     this.#pathPrefix = url.pathname.replace(/\/+$/, '');
     this.#pool = new Pool(url.origin, {
+      ...HTTP_1,
       connections: CONNECTIONS,
       connect: { timeout: TIMEOUT_MS },
     });

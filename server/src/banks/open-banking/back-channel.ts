@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent } from 'undici';
 import { noteNetworkCall } from '../../platform/network/network-call.ts';
-import { type Begun, noteBegun } from '../../platform/network/request-begun.ts';
+import { type Begun, HTTP_1, noteBegun } from '../../platform/network/request-begun.ts';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 
@@ -46,6 +46,7 @@ export function backChannel(
 ): BackChannel {
   const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const plain = new Agent({
+    ...HTTP_1,
     connections: CONNECTIONS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: MAX_ANSWER_BYTES,

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { HTTP_1 } from '../../platform/network/request-begun.ts';
 import { BankUnavailable } from '../bank.ts';
 import type { SigningService } from './config.ts';
 import type { Signer } from './signer.ts';
@@ -17,6 +18,7 @@ const BASE64URL = /^[\w-]{4,}$/;
 export function serviceSigner(bankId: string, { url, token }: SigningService): Signer {
   const isSocket = url.startsWith(SOCKET);
   const agent = new Agent({
+    ...HTTP_1,
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
     maxResponseSize: MAX_ANSWER_BYTES,

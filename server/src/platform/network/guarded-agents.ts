@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, setGlobalDispatcher } from 'undici';
 import { AddressRefused, checkAddress, guardedLookup, hostOf, reachesOf } from './address.ts';
+import { HTTP_1 } from './request-begun.ts';
 
 /** Connections to addresses, which are checked before each call. */
 export interface GuardedAgents {
@@ -24,6 +25,7 @@ export function guardedAgents(options: {
   const { mode, timeoutMs, lookup, longestResponse = -1 } = options;
   const agentOf = (protocol: string): Agent =>
     new Agent({
+      ...HTTP_1,
       connect: { lookup: guardedLookup(reachesOf(protocol, mode), lookup), timeout: timeoutMs },
       headersTimeout: 0, // the caller's signal limits the whole request
       bodyTimeout: 0,
@@ -50,7 +52,11 @@ export function openAgents(
   mode: 'sandbox' | 'live',
   { timeoutMs, longestResponse }: { timeoutMs: number; longestResponse: number },
 ): GuardedAgents {
-  const agent = new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: longestResponse });
+  const agent = new Agent({
+    ...HTTP_1,
+    connect: { timeout: timeoutMs },
+    maxResponseSize: longestResponse,
+  });
   return {
     of({ protocol }) {
       if (protocol !== 'https:' && mode === 'live')
@@ -63,5 +69,5 @@ export function openAgents(
 
 /** Makes calls without an agent of their own go where they say, and not through a proxy that Node read from its environment. */
 export function leaveProxies(): void {
-  setGlobalDispatcher(new Agent());
+  setGlobalDispatcher(new Agent({ ...HTTP_1 }));
 }

@@ -25,3 +25,9 @@ export const noteBegun: Dispatcher.DispatcherComposeInterceptor =
       onResponseError: (...all) => handler.onResponseError?.(...all),
     });
   };
+
+/**
+ * Every agent of ours speaks HTTP/1.1, also where the other side offers HTTP/2: what is said of a call that has begun, and of a
+ * connection that is lost while it is under way, holds for one call at a time on a connection.
+ */
+export const HTTP_1 = { allowH2: false } as const;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import { noteNetworkCall } from '../../platform/network/network-call.ts';
-import { type Begun, noteBegun } from '../../platform/network/request-begun.ts';
+import { type Begun, HTTP_1, noteBegun } from '../../platform/network/request-begun.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import type { IssuerLimits } from '../issuer-limits.ts';
 import { RateLimiter } from '../rate-limiter.ts';
@@ -68,6 +68,7 @@ export class ModulrClient {
     this.#pathPrefix = url.pathname.replace(/\/+$/, '');
     this.#rate = connection.rate ?? new RateLimiter(MODULR_RATE);
     this.#agent = new Agent({
+      ...HTTP_1,
       connections: CONNECTIONS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxResponseSize: MAX_ANSWER_BYTES,
