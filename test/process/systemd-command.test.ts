@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -29,21 +29,15 @@ exec "$@"
 test('an operator’s key goes to the command as a credential, and not in its arguments', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-systemd-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  for (const name of [
-    'etc/secrets',
-    'bin',
-    'credentials',
-    'root/node_modules/.bin',
-    'root/server/src',
-  ])
+  for (const name of ['etc/secrets', 'bin', 'credentials', 'root/bin'])
     await mkdir(join(folder, name), { recursive: true });
-  await symlink(process.execPath, join(folder, 'root/node_modules/.bin/node'));
   await writeFile(join(folder, 'etc/recollect.env'), '');
   await writeFile(join(folder, 'key'), 'ro_live_1\n');
   const shown = `const { env, argv } = process;
     const file = env.RECOLLECT_OPERATOR_KEY_FILE;
     console.log(file, require('node:fs').readFileSync(file, 'utf8').trim(), argv[2]);`;
-  await writeFile(join(folder, 'root/server/src/main.ts'), shown);
+  await writeFile(join(folder, 'root/bin/recollect'), `#!${process.execPath}\n${shown}\n`);
+  await chmod(join(folder, 'root/bin/recollect'), 0o755);
   await writeFile(join(folder, 'bin/systemd-run'), SYSTEMD_RUN);
   await chmod(join(folder, 'bin/systemd-run'), 0o755);
   const credentials = join(folder, 'credentials');
@@ -63,11 +57,7 @@ test('an operator’s key goes to the command as a credential, and not in its ar
 test('recollect can be typed where systemd runs the service, with its settings and secrets and whatever is typed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-systemd-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  for (const name of ['etc', 'etc/secrets', 'bin', 'credentials', 'root', 'root/node_modules'])
-    await mkdir(join(folder, name));
-  await mkdir(join(folder, 'root/node_modules/.bin'));
-  await symlink(process.execPath, join(folder, 'root/node_modules/.bin/node'));
-  await symlink(join(ROOT, 'server'), join(folder, 'root/server'));
+  for (const name of ['etc', 'etc/secrets', 'bin', 'credentials']) await mkdir(join(folder, name));
   const { ISSUER_SECRET, ...others } = ISSUER;
   const lines = Object.entries({ ...others, FIRM_NAME: 'Fern & Sons Ltd' });
   await writeFile(
@@ -82,7 +72,7 @@ test('recollect can be typed where systemd runs the service, with its settings a
       encoding: 'utf8',
       env: {
         PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-        RECOLLECT_ROOT: join(folder, 'root'),
+        RECOLLECT_ROOT: ROOT,
         RECOLLECT_ETC: join(folder, 'etc'),
         CREDENTIALS_DIRECTORY: join(folder, 'credentials'),
       },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { makeMail } from '../../notices/mail.ts';
 import {
   type Config,
@@ -18,10 +19,17 @@ import { openDatabase, refusePooledTransactions, settingOf } from './database.ts
 import { loginFindings } from './database-logins.ts';
 import { checkOurs } from './deployment.ts';
 
+/** The sandbox's part of the server, which an installation for production leaves out. */
+const SANDBOX = new URL('../../sandbox', import.meta.url);
+
 /** Checks the settings and the files they name. `config` is null if there is a problem. */
 export function checkConfig(env: Env): { config: Config | null; findings: Finding[] } {
   const { config, findings, banksFile } = examineConfig(env);
-  const all = [...findings, ...(banksFile === null ? [] : bankFindings(banksFile))];
+  const all = [
+    ...findings,
+    ...sandboxFindings(config),
+    ...(banksFile === null ? [] : bankFindings(banksFile)),
+  ];
   return { config: all.some(({ level }) => level === 'problem') ? null : config, findings: all };
 }
 
@@ -31,6 +39,13 @@ export function configForStart(env: Env): { config: Config; warnings: string[] }
   if (config === null) throw new ConfigError(problemLines(findings).join('\n'));
   const warnings = findings.filter(({ level }) => level === 'warning');
   return { config, warnings: warnings.map(({ setting, says }) => `${setting} ${says}`) };
+}
+
+/** The tarball for production has no sandbox, and its mode is the default. */
+function sandboxFindings(config: Config | null): Finding[] {
+  if (config?.mode !== 'sandbox' || existsSync(SANDBOX)) return [];
+  const says = 'is sandbox, and this installation has no sandbox: set it to live';
+  return [{ level: 'problem', setting: 'MODE', says }];
 }
 
 function bankFindings(path: string): Finding[] {

@@ -32,6 +32,8 @@ const GUIDES = [
   'dashboard',
   'go-live',
   'install-in-production',
+  'sandbox-for-initiators',
+  'versions',
   'operators',
   'runbook',
 ];

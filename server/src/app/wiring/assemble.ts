@@ -35,10 +35,9 @@ import { makeSealKeeper } from '../../platform/seals/seal-keeper.ts';
 import { realClock } from '../../platform/time/clock.ts';
 import { errorCode } from '../../platform/values/thrown.ts';
 import { portalRoutes } from '../../portal/routes.ts';
-import { makeSandboxClock, type SandboxClock } from '../../sandbox/clock.ts';
+import type { SandboxClock } from '../../sandbox/clock.ts';
 import type { SandboxPartners } from '../../sandbox/partners.ts';
 import type { SandboxDeps } from '../../sandbox/routes/deps.ts';
-import { sandboxRoutes } from '../../sandbox/routes/routes.ts';
 import { makeIssuer } from '../../wallets/make-issuer.ts';
 import { makeSender } from '../../webhooks/sender.ts';
 import { examineBanksFile, readBanksFile } from '../banks-file/banks-file.ts';
@@ -94,7 +93,10 @@ export async function assemble({
   const metrics = makeMetrics();
   const traced = config.telemetry ? await startTracing() : NOT_TRACED;
   undo.add(() => traced.close());
-  const clock = config.mode === 'sandbox' ? await makeSandboxClock(pools.engine) : null;
+  const clock =
+    config.mode === 'sandbox'
+      ? await (await import('../../sandbox/clock.ts')).makeSandboxClock(pools.engine)
+      : null;
   if (clock !== null) undo.add(() => clock.close());
   const collecting = {
     ...makePlatform(config, pools.engine, clock ?? realClock, traced.log(measureLog(log, metrics))),
@@ -260,18 +262,21 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
       }),
     );
   const guards = keyGuards(service.authenticate);
-  if (levers !== null)
+  if (levers !== null) {
+    const { sandboxRoutes } = await import('../../sandbox/routes/routes.ts');
     await mount(
       sandboxRoutes(levers, {
         guards: (route) => [...guards, allowMaker(route)],
         documented: true,
       }),
     );
+  }
 }
 
 /** Returns the sandbox's levers, guarded by role, for members of a team. */
 function sandboxControlsForMembers(levers: SandboxDeps): DashboardDeps['sandbox'] {
   return async (scope, guards) => {
+    const { sandboxRoutes } = await import('../../sandbox/routes/routes.ts');
     await sandboxRoutes(levers, {
       guards,
       limitedBy: 'dashboard',

@@ -8,7 +8,7 @@ import { openPools, type Pools } from '../../platform/db/pools.ts';
 import { type Log, makeLog } from '../../platform/log/log.ts';
 import { probeFreePort } from '../../platform/network/free-port.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
-import { type SandboxPartners, startSandboxPartners } from '../../sandbox/partners.ts';
+import type { SandboxPartners } from '../../sandbox/partners.ts';
 import type { RunProgram } from '../../sandbox/program.ts';
 import { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { openDatabase, prepareDataDir } from '../deployment/database.ts';
@@ -102,6 +102,7 @@ async function startPartners(
   runProgram?: RunProgram,
 ): Promise<SandboxPartners> {
   try {
+    const { startSandboxPartners } = await import('../../sandbox/partners.ts');
     return await startSandboxPartners(config, log, runProgram);
   } catch (error) {
     if (error instanceof ConfigError) throw error;

@@ -1,12 +1,17 @@
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
-import { issuerOfSandbox } from '../../../sandbox/partners.ts';
 import { makeIssuer, type OpenIssuer } from '../../../wallets/make-issuer.ts';
 import { readSandboxFile } from '../../wiring/sandbox-merchant.ts';
 
 /** Opens the configured issuer, else that of the sandbox that last ran on this data folder; null if there is neither. */
 export async function findIssuer(config: Config): Promise<OpenIssuer | null> {
   const file = config.issuer === null ? readSandboxFile(config.dataDir) : null;
-  const sandbox = file === null ? null : await issuerOfSandbox(config.dataDir, file.issuer_url);
+  const sandbox =
+    file === null
+      ? null
+      : await (await import('../../../sandbox/partners.ts')).issuerOfSandbox(
+          config.dataDir,
+          file.issuer_url,
+        );
   const known = config.issuer ?? sandbox;
   return known === null ? null : makeIssuer(known);
 }

@@ -9,7 +9,6 @@ import { runningPostgresUrl } from '../../../platform/postgres/start.ts';
 import { makeSealKeeper } from '../../../platform/seals/seal-keeper.ts';
 import { operatorActor } from '../../../platform/state/actor.ts';
 import { realClock } from '../../../platform/time/clock.ts';
-import { makeSandboxClock } from '../../../sandbox/clock.ts';
 import { openDatabase, prepareDataDir } from '../../deployment/database.ts';
 import { enterDatabase, type Opening, requireStarted } from '../../deployment/deployment.ts';
 import { makePlatform } from '../../deployment/platform.ts';
@@ -26,7 +25,10 @@ export async function withPlatform<T>(
 ): Promise<T> {
   return withDatabase(config, 'command', async (url) => {
     const db = openDb(url, 4);
-    const clock = config.mode === 'sandbox' ? await makeSandboxClock(db) : null;
+    const clock =
+      config.mode === 'sandbox'
+        ? await (await import('../../../sandbox/clock.ts')).makeSandboxClock(db)
+        : null;
     try {
       const acting = asActor(db, operatorActor(actingOnHost(config).name));
       return await counted(makePlatform(config, acting, clock ?? realClock, makeLog('warn')), work);
