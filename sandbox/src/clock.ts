@@ -154,3 +154,6 @@ async function drain(
 function earlier(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
   return Temporal.Instant.compare(a, b) < 0 ? a : b;
 }
+
+/** Returns an instant as a Date, for libraries that take nothing else. */
+export const dateOf = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds);

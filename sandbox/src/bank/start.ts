@@ -56,7 +56,7 @@ export async function startBank(input: BankConfig): Promise<RunningBank> {
   await backChannel.register(async (scope) => registerBackChannel(scope, deps));
   await backChannel.register(async (scope) => registerRegistration(scope, deps));
   registerDirectory(backChannel, deps);
-  const pages = createPages(banks);
+  const pages = createPages(config, banks);
   await registerPages(pages, deps);
   await registerControl(pages, deps, timekeeper);
   registerIncomingPayments(pages, deps);

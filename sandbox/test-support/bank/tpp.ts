@@ -68,9 +68,16 @@ interface Choice {
   decision?: 'approve' | 'decline';
 }
 
+/** What a third party needs to know of a sandbox, and of itself there. */
+export type Known = Pick<Bench, 'certificates' | 'tppKey'> & {
+  config: Pick<Bench['config'], 'back_channel_url' | 'org_id'> & {
+    tpp: Pick<Bench['config']['tpp'], 'client_id' | 'org_id' | 'software_id'>;
+  };
+};
+
 /** Connects to one bank as the third party of the bench: the client known from the start, or one that registered. */
 export async function connect(
-  bench: Bench,
+  bench: Known,
   bankId = 'northbank',
   as: { clientId?: string; byCertificate?: boolean } = {},
 ): Promise<Tpp> {
@@ -79,7 +86,7 @@ export async function connect(
   const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
   const jwk = { ...bench.tppKey } as webcrypto.JsonWebKey;
   const key = await webcrypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
-  const signer = { key, kid: 'tpp-1' };
+  const signer = { key, kid: String(bench.tppKey.kid) };
   const config = await client.discovery(
     issuer,
     as.clientId ?? bench.config.tpp.client_id,
@@ -113,7 +120,8 @@ export async function connect(
       body: bytes,
     });
     const payload = Buffer.from(await answer.body.arrayBuffer());
-    if (payload.length > 0) await verify(payload, answer.headers['x-jws-signature'], bankKeys);
+    if (payload.length > 0)
+      await verify(bench, payload, answer.headers['x-jws-signature'], bankKeys);
     return {
       status: answer.statusCode,
       headers: answer.headers,
@@ -125,13 +133,13 @@ export async function connect(
     agent,
     clientToken,
     call,
-    authorise: (consentId, choice) => authorise(config, signer, consentId, choice),
+    authorise: (consentId, choice) => authorise({ config, agent }, signer, consentId, choice),
     close: () => agent.close(),
   };
 }
 
 /** Returns an agent with one of the bench's client certificates. */
-export function agentOf(bench: Bench, cert: string, key: string): Agent {
+export function agentOf(bench: Known, cert: string, key: string): Agent {
   const ca = readFileSync(bench.certificates.ca);
   return new Agent({ connect: { ca, cert: readFileSync(cert), key: readFileSync(key) } });
 }
@@ -172,7 +180,7 @@ async function jwksOf(config: client.Configuration, agent: Agent): Promise<jose.
 
 /** Creates a detached signature of the third party; `changes` alters the header. */
 export async function sign(
-  bench: Bench,
+  bench: Known,
   bytes: Uint8Array,
   changes: Record<string, unknown> = {},
 ): Promise<string> {
@@ -180,7 +188,7 @@ export async function sign(
   const [iat = '', iss = '', tan = ''] = CLAIMS;
   const header = {
     alg: 'PS256',
-    kid: 'tpp-1',
+    kid: bench.tppKey.kid,
     [iat]: Math.floor(Date.now() / 1000),
     [iss]: `${org_id}/${software_id}`,
     [tan]: 'openbanking.org.uk',
@@ -195,6 +203,7 @@ export async function sign(
 }
 
 async function verify(
+  { config }: Known,
   payload: Buffer,
   signature: string | string[] | undefined,
   keys: ReturnType<typeof jose.createLocalJWKSet>,
@@ -206,11 +215,11 @@ async function verify(
     crit: CRIT,
     algorithms: ['PS256'],
   });
-  assert.equal(protectedHeader?.['http://openbanking.org.uk/iss'], 'bankorg');
+  assert.equal(protectedHeader?.['http://openbanking.org.uk/iss'], config.org_id);
 }
 
 async function authorise(
-  config: client.Configuration,
+  { config, agent }: Pick<Tpp, 'config' | 'agent'>,
   signer: { key: webcrypto.CryptoKey; kid: string },
   consentId: string,
   choice: Choice = {},
@@ -238,7 +247,7 @@ async function authorise(
       },
     },
   );
-  const browser = new Browser();
+  const browser = new Browser(agent);
   const opened = await browser.open(url.href);
   const { persona = 'alex', pin = '1234', decision = 'approve' } = choice;
   const review = await browser.submit(`${opened.url}/login`, { persona, pin });
@@ -263,6 +272,12 @@ const MAX_REDIRECTS = 10;
 /** Follows redirects and stores cookies by path, like a browser; stops at the third party. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
+  readonly #agent: Agent | undefined;
+
+  /** `agent` is what its calls go through, where the pages' certificate is not one that everybody trusts. */
+  constructor(agent?: Agent) {
+    this.#agent = agent;
+  }
 
   open(url: string): Promise<{ url: string; html: string; status: number }> {
     return this.#visit('GET', url, null);
@@ -279,6 +294,7 @@ export class Browser {
       if (url.startsWith(REDIRECT_URI)) return { url, html: '', status: 0 };
       const answer = await request(url, {
         method: body === null ? 'GET' : method,
+        ...(this.#agent && { dispatcher: this.#agent }),
         headers: {
           cookie: this.#cookiesFor(new URL(url).pathname),
           ...(body !== null && { 'content-type': 'application/x-www-form-urlencoded' }),

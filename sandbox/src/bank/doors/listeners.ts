@@ -29,7 +29,7 @@ export function createBackChannel(
     if (latency > 0) await sleep(latency);
     if (bank && rest === '/token' && refusesClients(bank)) refuseClient(response);
     else if (bank && !/^\/(open-banking|register)(\/|\?|$)/.test(rest))
-      toProvider(bank, rest, request, response);
+      toProvider(bank, rest, request, response, config.back_channel_url);
     else handler(request, response);
   };
   const tls = {
@@ -56,8 +56,11 @@ function refuseClient(response: ServerResponse): void {
     .end(JSON.stringify({ error: 'invalid_client' }));
 }
 
-/** Serves the authorization endpoint and our own pages, over plain http on loopback. */
-export function createPages(banks: ReadonlyMap<string, Bank>): FastifyInstance {
+/** Serves the authorization endpoint and our own pages, over plain http; TLS, if any, ends in front of them. */
+export function createPages(
+  { public_pages_url }: BankConfig,
+  banks: ReadonlyMap<string, Bank>,
+): FastifyInstance {
   return Fastify({
     forceCloseConnections: true,
     bodyLimit: 64 * 1024,
@@ -70,7 +73,7 @@ export function createPages(banks: ReadonlyMap<string, Bank>): FastifyInstance {
           return;
         }
         if (path === '/auth') forgetSession(bank, request);
-        toProvider(bank, rest, request, response);
+        toProvider(bank, rest, request, response, public_pages_url);
       }),
   });
 }
@@ -89,13 +92,15 @@ function addressOf(banks: ReadonlyMap<string, Bank>, url = '/') {
   return { bank: banks.get(bankId), rest };
 }
 
-/** Rewrites paths for the provider; `originalUrl` tells it where it is mounted. */
+/** Rewrites paths for the provider; `originalUrl` tells it where it is mounted, and `publicUrl` how it is reached. */
 function toProvider(
   bank: Bank,
   rest: string,
   request: IncomingMessage,
   response: ServerResponse,
+  publicUrl: string,
 ): void {
+  request.headers['x-forwarded-proto'] = new URL(publicUrl).protocol.slice(0, -1);
   Object.assign(request, { originalUrl: request.url });
   request.url = rest;
   void bank.provider.callback()(request, response);

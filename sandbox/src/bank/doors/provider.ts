@@ -69,6 +69,8 @@ export function createProvider(
       });
     }
   });
+  // Its addresses have the scheme by which it is reached: TLS may end in front of us.
+  provider.proxy = true;
   return provider;
 }
 
