@@ -59,13 +59,15 @@ function templateOf(name: string, manifest: string): string {
 }
 
 /** The versions of the chart and of the service are one. */
-const chartText = (): string => `# Written by npm run generate -- deployments; do not edit.
+const chartText = (
+  version: string,
+): string => `# Written by npm run generate -- deployments; do not edit.
 apiVersion: v2
 name: recollect
 description: Recurring collections over open banking
 type: application
-version: ${VERSION}
-appVersion: ${VERSION}
+version: ${version}
+appVersion: ${version}
 kubeVersion: ">=1.30.0-0"
 `;
 
@@ -106,13 +108,13 @@ function schemaText(): string {
 }
 
 /** Returns the files of the chart that are written, by path, from the manifests as `read` returns them. */
-export function chartFiles(read: (path: string) => string): Map<string, string> {
+export function chartFiles(read: (path: string) => string, version = VERSION): Map<string, string> {
   const templates = Object.keys(MANIFESTS).map((name) => {
     const manifest = read(`deploy/kubernetes/${name}.yaml`);
     return [`${CHART}/templates/${name}.yaml`, templateOf(name, manifest)] as const;
   });
   return new Map([
-    [`${CHART}/Chart.yaml`, chartText()],
+    [`${CHART}/Chart.yaml`, chartText(version)],
     [`${CHART}/values.schema.json`, schemaText()],
     ...templates,
   ]);
