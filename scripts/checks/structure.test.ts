@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { type Cruise, structureProblems } from './structure.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const cruiser = join(root, 'node_modules/.bin/depcruise');
 const config = join(root, '.dependency-cruiser.mjs');
 const FOLDERS = ['server', 'sandbox', 'sdk', 'dashboard', 'simulation', 'test'];
 
