@@ -147,6 +147,14 @@ export default {
       to: { path: '^server/' },
     },
     {
+      name: 'sandbox-on-demand',
+      comment:
+        'the tarball for production has no sandbox: what serves loads it in sandbox mode alone, by an import where it is needed',
+      severity: 'error',
+      from: { path: '^server/src/app/', pathNot: TEST_CODE },
+      to: { path: '^server/src/sandbox/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'expected-book-stands-alone',
       comment:
         'what should have been collected is computed from nothing of the product: else it would only agree with itself',

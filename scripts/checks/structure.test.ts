@@ -66,6 +66,12 @@ const HOUSE: Record<string, string> = {
   'server/src/payments/stages/tested.ts': "import './open.test.ts';",
   'server/src/payments/stages/open.test.ts':
     "import '../../app/wiring/run.ts'; import 'undici'; import 'pg';",
+  // The sandbox is loaded where it is needed; its types may be named.
+  'server/src/sandbox/levers.ts': 'export interface Levers { id: string }',
+  'server/src/app/docs/at-once.ts': "import '../../sandbox/levers.ts';",
+  'server/src/app/docs/on-demand.ts':
+    "import type { Levers } from '../../sandbox/levers.ts'; export let levers: Levers;" +
+    "export const load = async () => await import('../../sandbox/levers.ts');",
   'server/src/wallets/copied.ts': "import '../../../sandbox/src/main.ts';",
   'sandbox/src/main.ts': '',
   'sandbox/src/copied.ts': "import '../../server/src/platform/db/db.ts';",
@@ -94,6 +100,7 @@ const EXPECTED = [
   'dashboard/src/pages/a-door.tsx  sign-in-libraries-at-the-door',
   'sandbox/src/copied.ts  sandbox-not-server',
   'sdk/src/index.ts  sdk-stands-alone',
+  'server/src/app/docs/at-once.ts  sandbox-on-demand',
   'server/src/banks/a-start.ts  main-is-last',
   'server/src/consents/one.ts  no-cycle',
   'server/src/customers/a-type-export.ts  slice-order-customers',
