@@ -29,6 +29,8 @@ import { openWorld, type World } from '../stand/world.ts';
 
 const MERCHANTS = 10;
 const COUNT = 10_000;
+/** Of a contender that takes ten times as long for each. */
+const FEW = 1_000;
 const POLL_MS = 20;
 const LONGEST_MS = 600_000;
 
@@ -40,6 +42,8 @@ interface Contender {
   name: string;
   /** What its jobs do; empty for the service itself. */
   jobs: Jobs['how'] | '';
+  /** How many collections a round has. */
+  count: number;
   load(stand: PeerDeps, due: readonly Due[]): Promise<Loaded>;
 }
 
@@ -47,15 +51,17 @@ interface Contender {
 const OURS: Contender = {
   name: 'Recollect',
   jobs: '',
+  count: COUNT,
   async load({ world: { platform }, bank, issuer, sender }) {
     const { engine } = wireInstant(platform, { bank, issuer, sender });
     return { work: async () => engine.start(), stop: () => engine.stop() };
   },
 };
 
-const contender = (peer: Peer, jobs: Jobs): Contender => ({
+const contender = (peer: Peer, jobs: Jobs, count = COUNT): Contender => ({
   name: peer.name,
   jobs: jobs.how,
+  count,
   load(stand, due) {
     const bank = withPayIns(stand.bank, stand.world.platform.clock, jobs.receive(stand));
     return peer.load({ ...stand, bank }, jobs, due);
@@ -65,7 +71,8 @@ const contender = (peer: Peer, jobs: Jobs): Contender => ({
 /** A quick job alone in its workflow is left out: what a collection costs there is that it goes alone, whatever the job does. */
 const CONTENDERS: readonly Contender[] = [
   OURS,
-  ...[pgBoss, dbosBatches, dbosEach].map((peer) => contender(peer, safeJobs)),
+  ...[pgBoss, dbosBatches].map((peer) => contender(peer, safeJobs)),
+  contender(dbosEach, safeJobs, FEW),
   ...[pgBoss, dbosBatches].map((peer) => contender(peer, quickJobs)),
 ];
 
@@ -114,6 +121,7 @@ async function compare(stand: Setup, part: Part, { rounds, say }: FigureOptions)
     contender: one.name,
     jobs: one.jobs,
     ...toRow(runs, all.get(OURS) ?? []),
+    collections: one.count,
   }));
 }
 
@@ -138,22 +146,22 @@ function toRow(runs: readonly Run[], ours: readonly Run[]): Row {
     postgres_cpu_us: middle((run) => run.postgresCpuMicros),
     node_cpu_us: middle((run) => run.ourCpuMicros),
     wal_bytes: middle((run) => run.walBytes),
-    collections: COUNT,
   };
 }
 
 async function runOnce(stand: Setup, part: Part, contender: Contender): Promise<Run> {
   const { world } = stand;
   await world.db.transaction(leaveNothingDue);
-  const due = await seedDue(stand);
+  const { count } = contender;
+  const due = await seedDue(stand, count);
   const acknowledged = counting(stand.senders[part]);
   const peerStand: PeerDeps = { world, ...stand.partners[part], sender: acknowledged.sender };
   const loaded = await contender.load(peerStand, due);
   await world.settle();
-  const run = await measured(world, COUNT, async () => {
+  const run = await measured(world, count, async () => {
     await loaded.work();
     const until = performance.now() + LONGEST_MS;
-    while (acknowledged.count() < COUNT && performance.now() < until) await sleep(POLL_MS);
+    while (acknowledged.count() < count && performance.now() < until) await sleep(POLL_MS);
   });
   await loaded.stop();
   await check(world, due);
@@ -177,7 +185,7 @@ function counting(sender: Sender): { sender: Sender; count: () => number } {
 }
 
 /** Creates merchants with an endpoint each, and their schedules, due now. */
-async function seedDue({ world, receiver }: Setup): Promise<Due[]> {
+async function seedDue({ world, receiver }: Setup, count: number): Promise<Due[]> {
   const { platform, db } = world;
   const due: Due[] = [];
   for (let n = 0; n < MERCHANTS; n++) {
@@ -186,7 +194,7 @@ async function seedDue({ world, receiver }: Setup): Promise<Due[]> {
     await db.transaction((tx) =>
       createEndpoint(platform, { tx, now, merchantId }, { url: `${receiver}${merchantId}` }),
     );
-    await seedSchedules(platform, merchantId, COUNT / MERCHANTS, now);
+    await seedSchedules(platform, merchantId, count / MERCHANTS, now);
     due.push(...(await db.read((tx) => findDue(tx, platform, merchantId))));
   }
   return due;
