@@ -93,6 +93,14 @@ export async function makeArtefacts(recipe: Recipe): Promise<Artefact[]> {
   return made;
 }
 
+/** Makes the tarball of the service alone. */
+export async function makeService(recipe: Recipe): Promise<Artefact> {
+  const { lock, version, seconds } = recipe;
+  const entries = serviceEntries(recipe, carriedBy(lock, ['server', 'sdk']), false);
+  const bytes = await archive(`recollect-${version}`, entries, seconds);
+  return { name: `recollect-${version}.tgz`, bytes };
+}
+
 const merge = (...lists: readonly (readonly Carried[])[]): Carried[] => [
   ...new Map(lists.flat().map((one) => [one.path, one])).values(),
 ];

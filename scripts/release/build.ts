@@ -2,7 +2,13 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Artefact, allPackages, makeArtefacts, type Recipe } from './artefacts.ts';
+import {
+  type Artefact,
+  allPackages,
+  makeArtefacts,
+  makeService,
+  type Recipe,
+} from './artefacts.ts';
 import type { Read } from './edits.ts';
 import { readCommit, trackedFiles } from './git.ts';
 import { signedText, statementOf } from './provenance.ts';
@@ -32,23 +38,29 @@ function imageOf(read: Read): string {
 }
 
 /** Builds every artefact of a release into a folder; returns their names with their SHA-256 sums. */
-export async function buildRelease(order: Order): Promise<Map<string, string>> {
-  const { root, version, edits } = order;
+export function buildRelease(order: Order): Promise<Map<string, string>> {
+  return staged(order, async (recipe) => write(order, recipe, await makeArtefacts(recipe)));
+}
+
+/** Packs the service of a checkout as it stands, with the packages that are installed there; returns its tarball. */
+export function packService(root: string): Promise<Artefact> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return staged({ root, version, edits: new Map(), withSandbox: false }, makeService);
+}
+
+/** Fills a stage for as long as something is made of it. */
+async function staged<T>(
+  { root, version, edits, withSandbox }: Pick<Order, 'root' | 'version' | 'edits' | 'withSandbox'>,
+  make: (recipe: Recipe) => Promise<T>,
+): Promise<T> {
   const read: Read = (path) => edits.get(path) ?? readFileSync(join(root, path), 'utf8');
   const folder = mkdtempSync(join(tmpdir(), 'recollect-release-'));
   try {
-    const commit = readCommit(root);
+    const { seconds } = readCommit(root);
     const stage = { root, folder, files: trackedFiles(root) };
     fillStage(stage, edits);
-    const recipe: Recipe = {
-      stage,
-      lock: JSON.parse(read('package-lock.json')),
-      version,
-      seconds: commit.seconds,
-      withSandbox: order.withSandbox,
-      image: imageOf(read),
-    };
-    return write(order, recipe, await makeArtefacts(recipe));
+    const lock = JSON.parse(read('package-lock.json'));
+    return await make({ stage, lock, version, seconds, withSandbox, image: imageOf(read) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

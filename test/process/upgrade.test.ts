@@ -1,22 +1,21 @@
-// Slow: runs two versions of the program side by side.
+// Slow: packs two versions of the program, and runs them side by side.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Program } from '../../chaos/program.ts';
+import { packService } from '../../scripts/release/build.ts';
 import { openDb } from '../../server/src/platform/db/db.ts';
 import { MIGRATIONS, migrate } from '../../server/src/platform/db/migrate.ts';
 import { emptyDatabase } from '../../server/test-support/database.ts';
 import { until } from '../../server/test-support/until.ts';
 import { type LiveWorld, openLiveWorld, ROOT } from '../scenarios/live-world.ts';
 
-/** Before the first release, the previous version is the last one before the schema became one migration. */
-const LAST_OF_OLD = 'server/migrations/0156_room_for_updates.sql';
 const SCHEDULES = 12;
 const WRITERS = 4;
 const EVERY_MS = 20;
@@ -33,31 +32,48 @@ const NEXT = `
 const git = async (...args: string[]): Promise<string> =>
   (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout.trim();
 
-/** Returns the commit of the previous version: of the last release before this one, or `LAST_OF_OLD`. Null: no history. */
-async function previousCommit(): Promise<string | null> {
-  const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
-  const before = () => git('log', '--diff-filter=AM', '--format=%H', '-1', '--', LAST_OF_OLD);
-  const found = await release.catch(before).catch(() => '');
-  return found === '' ? null : found;
+/** A version as it is run: the folder that `server/src/main.ts` is in. */
+type Root = string;
+
+/** Returns the commit of the last release before this one, which is told by its subject where no tag is kept; null: none. */
+async function lastRelease(): Promise<string | null> {
+  const asked = ['log', '--grep', '^Release [0-9]', '--format=%H', '-1', 'HEAD^'];
+  const commit = await git(...asked).catch(() => ''); // no history here
+  return commit === '' ? null : commit;
 }
 
-/** Writes a version into a folder, beside the packages of this one, which has what an earlier one needs: date-holidays. */
-async function checkOut(commit: string, folder: string): Promise<void> {
-  const archive = join(folder, 'version.tar');
-  await git('archive', '--output', archive, commit, 'server', 'chaos', 'package.json');
-  await promisify(execFile)('tar', ['-xf', archive, '-C', folder]);
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  await mkdir(join(folder, 'dashboard'));
-  await symlink(join(ROOT, 'dashboard/dist'), join(folder, 'dashboard/dist'));
+/** Packs a version as a release does, and unpacks it, with what gives its processes the clock of the test. */
+async function unpacked(checkout: string, folder: string): Promise<Root> {
+  const { name, bytes } = await packService(checkout);
+  const archive = join(folder, name);
+  await writeFile(archive, bytes);
+  await promisify(execFile)('tar', ['-xzf', archive, '-C', folder]);
+  const root = join(folder, name.replace(/\.tgz$/, ''));
+  await mkdir(join(root, 'chaos'));
+  await copyFile(join(checkout, 'chaos/preload.ts'), join(root, 'chaos/preload.ts'));
+  return root;
 }
 
-/** Where versions have their migrations: this one, and those before it. */
-const MIGRATE = ['server/src/platform/db/migrate.ts', 'server/src/platform/migrate.ts'];
+/** Packs the release of a commit, with the packages that are installed here, and unpacks it. */
+async function releaseOf(commit: string, folder: string): Promise<Root> {
+  const checkout = join(folder, 'checkout');
+  await mkdir(folder);
+  await git('worktree', 'add', '--quiet', '--detach', checkout, commit);
+  try {
+    for (const part of ['.', 'server', 'dashboard', 'sandbox', 'sdk']) {
+      const packages = join(ROOT, part, 'node_modules');
+      if (existsSync(packages)) await symlink(packages, join(checkout, part, 'node_modules'));
+    }
+    return await unpacked(checkout, folder);
+  } finally {
+    await git('worktree', 'remove', '--force', checkout);
+  }
+}
 
 /** Makes the tables as the version in a folder makes them. */
-async function migrateAs(root: string, url: string): Promise<void> {
-  const file = MIGRATE.map((path) => join(root, path)).find(existsSync);
-  const version = (await import(file ?? '')) as { migrate: typeof migrate };
+async function migrateAs(root: Root, url: string): Promise<void> {
+  const file = join(root, 'server/src/platform/db/migrate.ts');
+  const version = (await import(file)) as { migrate: typeof migrate };
   await version.migrate(url);
 }
 
@@ -92,13 +108,17 @@ function keepBusy({ client }: LiveWorld, scheduleIds: readonly string[]) {
   };
 }
 
-async function nextDayIsCollected({ receiver, clock }: LiveWorld): Promise<void> {
-  const before = receiver.of('collection.success').length;
+/** Lets a day pass, and does something as soon as its first collection is told; waits until all are. */
+async function aDayIsCollected(
+  { receiver, clock }: LiveWorld,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  const told = (): number => receiver.of('collection.success').length;
+  const before = told();
   clock.step(A_DAY);
-  await until(
-    'the day is collected',
-    () => receiver.of('collection.success').length === before + SCHEDULES,
-  );
+  await until('the first of the day', () => told() > before);
+  await meanwhile();
+  await until('the day is collected', () => told() === before + SCHEDULES);
 }
 
 async function assertNothingLost({ receiver, databaseUrl, command }: LiveWorld, days: number) {
@@ -113,18 +133,24 @@ async function assertNothingLost({ receiver, databaseUrl, command }: LiveWorld, 
   await command('audit'); // fails if a law of money is broken
 }
 
-test('the previous version and this one work side by side under load, and nothing is lost or refused', async (t) => {
-  const commit = await previousCommit();
-  if (commit === null)
-    t.diagnostic('no git history here: this version stands for the previous one too');
-  const folder = await mkdtemp(join(tmpdir(), 'recollect-previous-'));
+test('two packed versions work side by side under load, and back again, and nothing is lost or refused', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'recollect-versions-'));
   const world = await openLiveWorld(2, { front: [0, 1], portal: [0, 1] }, emptyDatabase);
   try {
-    if (commit !== null) await checkOut(commit, folder);
-    const previous = commit === null ? ROOT : folder;
-    const start = (name: string, n: number, root: string): Program => {
+    const current = await unpacked(ROOT, folder);
+    const release = await lastRelease();
+    if (release === null)
+      t.diagnostic('no release in the history: this version stands for the previous one too');
+    const previous = release === null ? current : await releaseOf(release, join(folder, 'old'));
+    const start = (name: string, n: number, root: Root): Program => {
       const one = world.process(name, 'api,portal,engine', world.ports[n] ?? 0, root);
       one.start();
+      return one;
+    };
+    const replace = async (old: Program, name: string, n: number, root: Root): Promise<Program> => {
+      await old.stop();
+      const one = start(name, n, root);
+      await one.ready();
       return one;
     };
     await migrateAs(previous, world.databaseUrl);
@@ -134,21 +160,24 @@ test('the previous version and this one work side by side under load, and nothin
     const schedules = await world.collectDaily(SCHEDULES);
     const { receiver } = world;
     await until('the first day', () => receiver.of('collection.success').length === SCHEDULES);
-
     const endLoad = keepBusy(
       world,
       schedules.map(({ id }) => id),
     );
-    await one.stop();
-    await start('new-1', 0, ROOT).ready();
-    await nextDayIsCollected(world);
+    await aDayIsCollected(world); // the old version on the new database
+    let first = one;
+    const forward = async (): Promise<void> => {
+      first = await replace(first, 'new-1', 0, current);
+    };
+    await aDayIsCollected(world, forward);
+    first = await replace(first, 'old-again-1', 0, previous);
+    await aDayIsCollected(world);
+    await forward();
     await migrateToNext(world.databaseUrl, folder);
-    await nextDayIsCollected(world);
-    await two.stop();
-    await start('new-2', 1, ROOT).ready();
-    await nextDayIsCollected(world);
+    await aDayIsCollected(world, () => replace(two, 'new-2', 1, current));
+    await aDayIsCollected(world);
     assert.ok((await endLoad()) > 0);
-    await assertNothingLost(world, 4);
+    await assertNothingLost(world, 6);
   } finally {
     await world.close();
     await rm(folder, { recursive: true, force: true });
