@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { LONGEST_WIRE_NAME, wireText } from '../platform/values/wire-text.ts';
+import { wireName } from '../platform/values/wire-text.ts';
 import type {
   AccountDetails,
   IssuerBalance,
@@ -288,12 +288,10 @@ function fromMovement(json: Static<typeof MovementJson>): Movement {
   };
 }
 
-const nameOf = (name: string): string => wireText(name, LONGEST_WIRE_NAME);
-
 export function toReservationJson({ externalReference, holder }: WalletReservation) {
   return {
     external_reference: externalReference,
-    holder: { kind: holder.kind, name: nameOf(holder.name) },
+    holder: { kind: holder.kind, name: wireName(holder.name) },
   };
 }
 
@@ -311,7 +309,7 @@ export function toPayoutJson(order: PayoutOrder) {
   const { sortCode, accountNumber, name } = order.destination;
   return {
     from: order.fromIssuerWalletId,
-    destination: { sort_code: sortCode, account_number: accountNumber, name: nameOf(name) },
+    destination: { sort_code: sortCode, account_number: accountNumber, name: wireName(name) },
     amount: { value: order.amountPence, currency: 'GBP' },
     reference: order.reference,
   };

@@ -1,8 +1,4 @@
-import {
-  LONGEST_WIRE_NAME,
-  LONGEST_WIRE_REFERENCE,
-  wireText,
-} from '../../platform/values/wire-text.ts';
+import { LONGEST_WIRE_REFERENCE, wireName, wireText } from '../../platform/values/wire-text.ts';
 import type { ModulrRefused } from '../../wallets/modulr/errors.ts';
 import {
   AuthorisationDenied,
@@ -154,7 +150,7 @@ function consentBody(config: ModulrConfig, aspspId: string, request: ConsentRequ
   return {
     aspspId,
     type: config.vrpType === 'UK.OBIE.VRPType.Sweeping' ? 'SWEEPING' : 'CVRP1',
-    destination: { type: 'SCAN', ...creditor, name: wireText(creditor.name, LONGEST_WIRE_NAME) },
+    destination: { type: 'SCAN', ...creditor, name: wireName(creditor.name) },
     paymentConstraints: {
       maximumIndividualAmount: amountBody(maximumAmountPence),
       periodicLimits: periodicLimits.map(periodBody),
@@ -163,7 +159,7 @@ function consentBody(config: ModulrConfig, aspspId: string, request: ConsentRequ
     ...(validTo && { validToDate: dateTime(validTo) }),
     reference,
     interactionTypes: [CUSTOMER_ABSENT],
-    ultimateCreditor: { name: wireText(request.ultimateCreditorName, LONGEST_WIRE_NAME) },
+    ultimateCreditor: { name: wireName(request.ultimateCreditorName) },
     risk: {
       merchantCategoryCode: request.merchant?.categoryCode ?? config.merchantCategoryCode,
       merchantCustomerIdentification: customerReference,

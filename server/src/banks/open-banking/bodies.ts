@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { LONGEST_WIRE_NAME, wireText } from '../../platform/values/wire-text.ts';
+import { wireName } from '../../platform/values/wire-text.ts';
 import { type AccountDetails, BankUnavailable } from '../bank.ts';
 
 /** The parts of the bank's responses that we read. Everything else is ignored, as the standard allows. */
@@ -88,7 +88,7 @@ export function accountBody(account: AccountDetails): {
   return {
     SchemeName: SCHEME,
     Identification: account.sortCode + account.accountNumber,
-    Name: wireText(account.name, LONGEST_WIRE_NAME),
+    Name: wireName(account.name),
   };
 }
 

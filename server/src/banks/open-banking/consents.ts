@@ -1,8 +1,8 @@
 import { toDecimal } from '../../platform/values/money.ts';
 import {
   hasWireText,
-  LONGEST_WIRE_NAME,
   LONGEST_WIRE_REFERENCE,
+  wireName,
   wireText,
 } from '../../platform/values/wire-text.ts';
 import {
@@ -184,7 +184,7 @@ function initiationOf(
     initiation: {
       ...(request.debtor && { DebtorAccount: accountBody(request.debtor) }),
       CreditorAccount: accountBody(request.creditor),
-      UltimateCreditor: { Name: wireText(request.ultimateCreditorName, LONGEST_WIRE_NAME) },
+      UltimateCreditor: { Name: wireName(request.ultimateCreditorName) },
       RemittanceInformation: {
         Structured: [
           {

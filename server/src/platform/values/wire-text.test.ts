@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hasWireText, LONGEST_WIRE_NAME, wireText } from './wire-text.ts';
+import { hasWireText, wireName, wireText } from './wire-text.ts';
 
 /** What the strictest bank that we know of takes for a name or reference. */
 const STRICTEST = /^(?!\s)[A-Za-z0-9 .-]*$/;
@@ -51,8 +51,10 @@ test('a name of which no letter or digit would be left has nothing to send', () 
   for (const name of ['', ' ', '...', '🎾', 'Кафе', '&', '—'])
     assert.equal(hasWireText(name), name === '&', name);
   assert.ok(hasWireText('Кафе 24'));
+  assert.equal(wireName('Great Western Railway Commuters Association of Bath').length, 40);
   assert.equal(
-    wireText('Great Western Railway Commuters Association of Bath', LONGEST_WIRE_NAME).length,
-    40,
+    wireName('Кафе'),
+    'Account holder',
+    'an account is paid, whatever its holder is called',
   );
 });

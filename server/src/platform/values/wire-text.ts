@@ -4,7 +4,9 @@ import { APOSTROPHE, foldLetters } from './normal.ts';
 // blanks, `.` and `-` are what all of them take: docs/rules/consents.md#names-and-references-at-the-bank.
 
 /** The longest name that Faster Payments passes on. */
-export const LONGEST_WIRE_NAME = 40;
+const LONGEST_NAME = 40;
+/** In place of a person's name of which nothing can be sent: accounts are found by their numbers. */
+const NAMELESS = 'Account holder';
 /** The longest reference that Faster Payments passes on. */
 export const LONGEST_WIRE_REFERENCE = 18;
 
@@ -26,6 +28,10 @@ export function wireText(text: string, longest: number): string {
     .slice(0, longest)
     .trim();
 }
+
+/** Returns a name as it is sent to banks and issuers; never empty. */
+export const wireName = (name: string): string =>
+  hasWireText(name) ? wireText(name, LONGEST_NAME) : NAMELESS;
 
 /** Whether anything a reader would take for a name is left of a text on its way to a bank. */
 export const hasWireText = (text: string): boolean => /[A-Za-z0-9]/.test(wireText(text, 1_000));

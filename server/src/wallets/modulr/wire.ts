@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { LONGEST_WIRE_NAME, wireText } from '../../platform/values/wire-text.ts';
+import { wireName } from '../../platform/values/wire-text.ts';
 import type {
   AccountDetails,
   IssuerWallet,
@@ -288,7 +288,7 @@ export function toPayOutJson(order: PayoutOrder) {
   const { sortCode, accountNumber, name } = order.destination;
   return {
     ...toOrderJson(order),
-    destination: { type: 'SCAN', sortCode, accountNumber, name: wireText(name, LONGEST_WIRE_NAME) },
+    destination: { type: 'SCAN', sortCode, accountNumber, name: wireName(name) },
     reference: toStatementText(order.reference),
     endToEndReference: order.reference,
   };
