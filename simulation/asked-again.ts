@@ -10,7 +10,7 @@ export class AskedAgain {
   readonly #asking = new Set<string>();
   /** Since when they hold something up; ends when the service knows that they have. */
   readonly #heldUp = new Map<string, Trouble>();
-  /** An order was refused for that: then only what the customer does on our page counts. */
+  /** An order, or the question for its funds, was refused for that: then only what the customer does on our page counts. */
   readonly #refusedFor = new Set<string>();
 
   constructor(unrest: Incidents, now: () => Temporal.Instant) {

@@ -160,7 +160,10 @@ export class SimulatedBank extends LooseBank {
   ): ReturnType<Bank['confirmFunds']> {
     return this.#call('funds', id, async () => {
       const status = this.consents.get(id)?.status;
-      if (status === 'SUSP') throw new BankRefused(REAUTHENTICATION_REQUIRED);
+      if (status === 'SUSP') {
+        this.#asking.refuse(id);
+        throw new BankRefused(REAUTHENTICATION_REQUIRED);
+      }
       if (status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
       const now = this.#troubles.now();
       if (this.#troubles.strikes('stoppedMeanwhile', this.bankId, id, now.toString()))
