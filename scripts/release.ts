@@ -1,4 +1,4 @@
-// Makes a release: `npm run release -- 0.2.0 --key release-key.pem`; with --dry-run it builds the artefacts and changes nothing.
+// Makes a release: `npm run release -- 1.2.3 --key release-key.pem`; with --dry-run it builds the artefacts and changes nothing.
 // `npm run release -- verify dist --key release-key.pub.pem` checks artefacts that somebody got. CONTRIBUTING.md, "Release".
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function readKey(file: string, parse: (pem: string) => KeyObject): KeyObject {
 const cli = program('release', 'Makes a release of this commit, in the folder dist.');
 cli
   .command('make', { isDefault: true })
-  .argument('<version>', 'such as 0.2.0')
+  .argument('<version>', 'such as 1.2.3')
   .option('--dry-run', 'build the artefacts, and change neither files nor history')
   .option('--with-sandbox', 'also a tarball of the service with the sandbox in it')
   .option('--builder <uri>', 'who builds it, for the provenance', 'urn:recollect:builder:by-hand')

@@ -81,7 +81,7 @@ export function releaseEdits(read: Read, { version, date }: Release): Map<string
 /** Throws an error that names the argument if it is no version that can follow `before`, which was released or is the first. */
 export function refuseVersion(version: string, before: string, isBuiltAgain: boolean): void {
   if (!new RegExp(`^${VERSION}$`).test(version))
-    throw new Error(`version: ${version} is not three numbers such as 0.2.0`);
+    throw new Error(`version: ${version} is not three numbers such as 1.2.3`);
   const order = compare(version, before);
   if (order < 0 || (order === 0 && !isBuiltAgain))
     throw new Error(`version: ${version} does not come after ${before}`);
