@@ -23,9 +23,9 @@ export class LooseBank extends FakeBank {
   readonly #arrived = new Map<string, number>();
   /** By the payment of ours that they are for. */
   readonly #ofOurs = new Map<string, BankPayment[]>();
-  /** Their orders were noted in a database that was lost, and not since. */
   /** What it has made before the database loses what comes now; null: nothing is being lost. */
   #known: ReadonlySet<BankPayment> | null = null;
+  /** Their orders were noted in a database that was lost, and not since. */
   readonly #forgotten = new Set<BankPayment>();
   /** The payer has the money back. */
   readonly #returned = new Set<BankPayment>();
@@ -103,6 +103,13 @@ export class LooseBank extends FakeBank {
   /** Whether the database is lost, or is about to be, that had noted the order of a payment: its money tells of it. */
   isForgotten(payment: BankPayment): boolean {
     return this.#forgotten.has(payment) || this.#known?.has(payment) === false;
+  }
+
+  /** Whether an order that a lost database had noted uses the limits of a consent: our books cannot count what they do not know. */
+  countsForgotten(bankConsentId: string): boolean {
+    return [...this.#forgotten].some(
+      (payment) => payment.bankConsentId === bankConsentId && payment.status !== 'failed',
+    );
   }
 
   /** The bank's payments for one of ours that took the payer's money and kept it: one at the most, ever. */

@@ -253,8 +253,10 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.afterANo === 0, `${row.afterANo} orders sent after a cancellation`);
   expect(row.offClock === 0, `${row.offClock} orders dated by a process, not by the database`);
   expect(row.unsaid === 0, `${row.unsaid} attempts failed for a reason that nobody gave`);
-  const isLowered = banks.some((bank) => bank.lowered.has(row.bankConsentId ?? ''));
-  expect(!row.hadNoRoom || isLowered, 'it found no room in the limits when it was due');
+  const { bankConsentId: consent } = row;
+  const mayLackRoom =
+    consent !== null && banks.some((b) => b.lowered.has(consent) || b.countsForgotten(consent));
+  expect(!row.hadNoRoom || mayLackRoom, 'it found no room in the limits when it was due');
   for (const [n, noted] of row.noted.entries()) {
     const arrived = arrivedOf(banks, `${id}-a${n + 1}`);
     expect(
