@@ -10,7 +10,10 @@ export class AskedAgain {
   readonly #asking = new Set<string>();
   /** Since when they hold something up; ends when the service knows that they have. */
   readonly #heldUp = new Map<string, Trouble>();
-  /** An order, or the question for its funds, was refused for that: then only what the customer does on our page counts. */
+  /**
+   * An order, or the question for its funds, was refused for that, and the bank has not called the consent suspended since: then
+   * only what the customer does on our page counts.
+   */
   readonly #refusedFor = new Set<string>();
 
   constructor(unrest: Incidents, now: () => Temporal.Instant) {
@@ -32,6 +35,11 @@ export class AskedAgain {
 
   refuse(bankConsentId: string): void {
     this.#refusedFor.add(bankConsentId);
+  }
+
+  /** The bank calls the consent suspended: it will say when it no longer is. */
+  say(bankConsentId: string): void {
+    this.#refusedFor.delete(bankConsentId);
   }
 
   /** The customer has authenticated again: on our page, or in the bank's app. */

@@ -19,6 +19,7 @@ import { kindOfRefusal, NO_FUNDS, REAUTHENTICATION_REQUIRED } from './bank-refus
 import { wordOf } from './history.ts';
 import type { SimulatedIssuer } from './issuer.ts';
 import { LooseBank } from './loose-bank.ts';
+import { loweredLimits } from './lowered-limits.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Tells the service that something about a consent or a payment has changed. */
@@ -147,6 +148,7 @@ export class SimulatedBank extends LooseBank {
   override readConsent(id: string): ReturnType<Bank['readConsent']> {
     return this.#call('read-consent', id, async () => {
       const consent = await super.readConsent(id);
+      if (consent.status === 'SUSP') this.#asking.say(id);
       return { ...consent, debtor: consent.status === 'AWAU' ? null : this.debtorOf(id) };
     });
   }
@@ -265,6 +267,8 @@ export class SimulatedBank extends LooseBank {
     this.#agenda.add(this.#troubles.now().add({ minutes }), `money of ${id}`, () => {
       const { history } = this.#troubles;
       history.note('bank', this.bankId, isLost ? 'has given back' : 'pays at last', id);
+      // Our books do not count it, and the bank does: what comes later may find no room.
+      if (isLost && isForgotten) this.#troubles.disturbForEver(payment.bankConsentId);
       if (isLost) this.giveBack(payment);
       else this.#issuer.payIn(payment);
     });
@@ -303,18 +307,9 @@ export class SimulatedBank extends LooseBank {
   lowerLimits(bankConsentId: string): void {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'AUTH') return;
-    const { periodicLimits, maximumAmountPence } = consent.controlParameters;
-    const lower = (pence: number): number => Math.max(1, Math.floor(pence * 0.7));
-    consent.controlParameters = {
-      ...consent.controlParameters,
-      maximumAmountPence: lower(maximumAmountPence),
-      periodicLimits: periodicLimits.map((limit) => ({
-        ...limit,
-        amountPence: lower(limit.amountPence),
-      })),
-    };
+    consent.controlParameters = loweredLimits(consent.controlParameters);
     this.lowered.set(bankConsentId, this.#troubles.now());
-    this.#troubles.disturb([bankConsentId], Number.POSITIVE_INFINITY);
+    this.#troubles.disturbForEver(bankConsentId);
     this.#troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
   }

@@ -123,6 +123,10 @@ export class Troubles {
     this.unrest.note(names, now, now + minutes * 60_000);
   }
 
+  disturbForEver(name: string): void {
+    this.disturb([name], Number.POSITIVE_INFINITY);
+  }
+
   /** Each seed has a weather of its own: some troubles are rare in it, others come all the time. */
   #likelihood(trouble: Trouble): number {
     const weather = this.chance.pick([0.3, 1, 1, 2, 4], 'weather', trouble);

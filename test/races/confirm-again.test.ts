@@ -63,6 +63,22 @@ test('an order refused until the customer confirms waits, uses up no retry, and 
   await assertLaws(h);
 });
 
+test('where the bank itself calls the consent suspended after the refusal, confirming in its app ends the wait', async () => {
+  const { id } = await waiting();
+  const bankConsent = await bankConsentOf(h, id);
+  const book = h.bank.consents.get(bankConsent);
+  assert.ok(book);
+  book.status = 'SUSP';
+  await notifyOf(h, 'consent', bankConsent);
+  await runFor({ hours: 1 });
+  assert.equal((await h.show(id)).consent_notice?.kind, 'reauthentication_needed');
+  book.status = 'AUTH';
+  await runFor({ hours: 7 });
+  assert.equal((await h.show(id)).consent_notice, null);
+  assert.deepEqual(await attemptsOf(id), ['success']);
+  await assertLaws(h);
+});
+
 test('where the refusal was lost, that of the repeat asks the customer, and the same attempt is paid', async () => {
   const id = await justDue(h);
   asksAgain(true);

@@ -39,7 +39,10 @@ export async function noteConfirmed(
   );
 }
 
-/** Records that the bank wants the customer to authenticate again, and the next check. The time of the first report is kept. */
+/**
+ * Records that the bank wants the customer to authenticate again, and the next check; null: none can end the wait. The time of
+ * the first report is kept.
+ */
 export async function noteSuspended(
   tx: Tx,
   now: Temporal.Instant,
@@ -47,7 +50,8 @@ export async function noteSuspended(
   lookAgainAt: Temporal.Instant | null,
 ): Promise<void> {
   await tx.run(
-    `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = $4, suspended_at = coalesce(suspended_at, $3)
+    `UPDATE consents SET looked_at = $3, look_tries = 0, look_again_at = $4, suspended_at = coalesce(suspended_at, $3),
+       confirm_asked_at = CASE WHEN $4::timestamptz IS NULL THEN confirm_asked_at END
      WHERE merchant_id = $1 AND consent_id = $2`,
     [merchantId, consentId, now, lookAgainAt],
   );

@@ -161,9 +161,10 @@ async function settle(
   const decision = decideOnCheck(consent.doubtedAt, check, askedAt, trusted);
   const evidence = check.said === 'over' ? check.evidence : (atBank?.status ?? '');
   const name = { consent_id: consent.consentId, bank_id: bankId, evidence };
+  const isOurs = isOursToConfirm(check, askedAt, consent);
   switch (decision.do) {
     case 'keep':
-      if (mustConfirm(check, consent)) await suspend(deps, tx, now, consent);
+      if (check.said === 'suspended' || isOurs) await suspend(deps, tx, now, consent, isOurs);
       else await recordConfirmed(deps, tx, now, consent);
       break;
     case 'doubt': {
@@ -178,7 +179,7 @@ async function settle(
     case 'clear':
       await storeCheck(tx, now, consent, 'stands', evidence);
       await setDoubt(tx, now, consent, null, null);
-      if (mustConfirm(check, consent)) await suspend(deps, tx, now, consent);
+      if (check.said === 'suspended' || isOurs) await suspend(deps, tx, now, consent, isOurs);
       platform.log.report('consent.end_withdrawn', name);
       if (!trusted) await trustAgain(deps, tx, now, bankId);
       break;
@@ -190,25 +191,31 @@ async function settle(
   await applyLimits(deps.platform, tx, consent, atBank);
 }
 
-/** The bank may call a consent authorised, and still refuse orders until the customer has confirmed it. */
-const mustConfirm = (look: ConsentCheck, { confirmAskedAt: askedAt }: ConsentRow): boolean =>
-  look.said === 'suspended' || askedAt !== null;
+/**
+ * Whether only our page can end the wait: the bank may call a consent authorised, and still refuse orders until the customer has
+ * confirmed it. Where it calls it suspended after such a refusal, it will say when it no longer is.
+ */
+const isOursToConfirm = (
+  { said }: ConsentCheck,
+  askedAt: Temporal.Instant,
+  { confirmAskedAt: refusedAt }: ConsentRow,
+): boolean => refusedAt !== null && (said !== 'suspended' || isAfter(refusedAt, askedAt));
 
 /** How long after a check that found the consent suspended the next one comes: the customer may confirm it in the bank's app. */
 const SUSPENDED_CHECK_AFTER = Temporal.Duration.from({ hours: 6 });
 
 /**
  * Sends nothing more under a locked consent until its customer confirms it at the bank; the first report creates the event.
- * After a refused order no check can end the wait, and none is planned.
+ * `isOurs`: no check can end the wait, and none is planned.
  */
 async function suspend(
   { hooks }: ConsentCheckDeps,
   tx: Tx,
   now: Temporal.Instant,
   consent: ConsentRow,
+  isOurs: boolean,
 ): Promise<void> {
-  const isOursToConfirm = consent.confirmAskedAt !== null;
-  await noteSuspended(tx, now, consent, isOursToConfirm ? null : now.add(SUSPENDED_CHECK_AFTER));
+  await noteSuspended(tx, now, consent, isOurs ? null : now.add(SUSPENDED_CHECK_AFTER));
   if (consent.suspendedAt !== null) return;
   await recordChanges(tx, now, [waitingChange(consent, 'to_confirm')]);
   await hooks.suspended(tx, now, consent);
