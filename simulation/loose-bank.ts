@@ -105,7 +105,7 @@ export class LooseBank extends FakeBank {
     return this.#forgotten.has(payment) || this.#known?.has(payment) === false;
   }
 
-  /** Whether an order that a lost database had noted uses the limits of a consent: our books cannot count what they do not know. */
+  /** Whether an order that a lost database had noted uses a consent's limits: our books cannot count what they do not know. */
   countsForgotten(bankConsentId: string): boolean {
     return [...this.#forgotten].some(
       (payment) => payment.bankConsentId === bankConsentId && payment.status !== 'failed',

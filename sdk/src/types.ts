@@ -2321,6 +2321,8 @@ export interface PaymentQuery extends ListQuery {
   status?: 'pending' | 'processing' | 'success' | 'failed';
   /** Only payments whose `error` has this code. */
   error_code?: string;
+  /** Only payments from accounts at this bank. */
+  bank_id?: string;
   /** Only payments of this schedule. An unknown id is 404. */
   schedule_id?: string;
   /** Only payments of this customer. An unknown id is 404. */

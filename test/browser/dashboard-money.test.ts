@@ -210,6 +210,16 @@ describe('payments and settlements', () => {
     await seeHeading(page, 'Reports');
     const reason = rowsOf(page, 'Failures by reason').filter({ hasText: 'not enough money' });
     await reason.getByText('£90,000.00').first().waitFor();
+    await page
+      .getByText(/failed at least once/)
+      .first()
+      .waitFor();
+    const bank = rowsOf(page, 'Failures by bank');
+    assert.match(await bank.first().innerText(), /%/);
+    await page.getByRole('img', { name: /^Failure rate, week by week/ }).waitFor();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    await rowsOf(page, 'Failures over time').getByText('£90,000.00').first().waitFor();
+    await page.getByRole('button', { name: 'Show as chart' }).click();
     await page.getByLabel('Periods').selectOption('By month');
     await page.getByRole('heading', { name: 'Month by month' }).waitFor();
     await page.waitForURL(/by=month/);
@@ -221,6 +231,12 @@ describe('payments and settlements', () => {
     await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
     assert.equal(await rowsOf(page, 'Payments').count(), 1);
     assert.equal(await page.getByLabel('Reason').inputValue(), 'insufficient_funds');
+    // From Reports, one click on a bank's lost money is its payments.
+    await owner.open('/reports');
+    await bank.first().getByRole('link').click();
+    await page.waitForURL(/payments\?status=failed&bank_id=/);
+    await rowsOf(page, 'Payments').getByText('£90,000.00').waitFor();
+    assert.notEqual(await page.getByLabel('Bank', { exact: true }).inputValue(), '');
     await owner.open('/reports/arrears');
     await rowsOf(page, 'Arrears by age')
       .filter({ hasText: '8–30 days' })

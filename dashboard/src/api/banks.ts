@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { recollect } from './client.ts';
 
 /** Fetches the banks and how each answers. */
-function useBanks() {
+export function useBanks() {
   return useQuery({
     queryKey: ['banks'],
     queryFn: async ({ signal }) => (await recollect.banks.list({ signal })).data,

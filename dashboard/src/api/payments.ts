@@ -9,6 +9,7 @@ export interface PaymentFilter {
   q?: string;
   status?: string;
   error_code?: string;
+  bank_id?: string;
   schedule_id?: string;
   customer_id?: string;
   from?: string;

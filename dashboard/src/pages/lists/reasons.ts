@@ -20,3 +20,7 @@ export const REASON_OPTIONS = [
   ...Object.entries(REASONS).map(([value, label]) => ({ value, label })),
   { value: 'unknown', label: 'No reason given' },
 ];
+
+/** Returns a reason in a few words; undefined: a newer service knows it, and this page does not. */
+export const reasonLabel = (reason: string): string | undefined =>
+  REASON_OPTIONS.find(({ value }) => value === reason)?.label;

@@ -111,11 +111,15 @@ test('a day and a week are named so that nobody takes one for the other', () => 
 
 test('a figure is compared with the days before, and not where there was nothing', () => {
   assert.equal(changeWords(5, 0, 30), '');
-  assert.equal(changeWords(112, 100, 30), '12% more than the 30 days before');
-  assert.equal(changeWords(50, 100, 7), '50% less than the 7 days before');
-  assert.equal(changeWords(0, 100, 7), '100% less than the 7 days before');
-  assert.equal(changeWords(10_001, 10_000, 90), 'As much as the 90 days before');
-  assert.equal(changeWords(1_300, 100, 90), '1,200% more than the 90 days before');
+  assert.equal(changeWords(112, 100, 30), '12% more than in the previous 30 days');
+  assert.equal(changeWords(50, 100, 7), '50% less than in the previous 7 days');
+  assert.equal(changeWords(0, 100, 7), '100% less than in the previous 7 days');
+  assert.equal(changeWords(10_001, 10_000, 90), 'Same as in the previous 90 days');
+  assert.equal(changeWords(900, 100, 90), '800% more than in the previous 90 days');
+  assert.equal(
+    changeWords(1_300, 100, 90),
+    'More than 10 times as much as in the previous 90 days',
+  );
 });
 
 test('a bar leads to the payments that were due on its days', () => {

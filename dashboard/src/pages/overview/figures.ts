@@ -72,12 +72,16 @@ export function percentWords(rate: number): string {
   return `${thousandths / 10}%`;
 }
 
-/** Compares a figure with the one of as many days before: "12% more than the 30 days before". */
+/** A rise beyond this is said in times: nobody reads 185,225%. */
+const MANY_TIMES = 10;
+
+/** Compares a figure with the one of as many days before: "12% more than in the previous 30 days". */
 export function changeWords(value: number, before: number, span: Span): string {
   if (before === 0) return '';
   const percent = Math.round((Math.abs(value - before) / before) * 100);
-  const than = `the ${span} days before`;
-  if (percent === 0) return `As much as ${than}`;
+  const than = `in the previous ${span} days`;
+  if (percent === 0) return `Same as ${than}`;
+  if (value > MANY_TIMES * before) return `More than ${MANY_TIMES} times as much as ${than}`;
   return `${percent.toLocaleString('en-GB')}% ${value > before ? 'more' : 'less'} than ${than}`;
 }
 

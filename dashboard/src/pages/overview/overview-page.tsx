@@ -11,7 +11,7 @@ import { firstStep, SPANS, type Span, spanOf } from './figures.ts';
 import { GetStarted } from './get-started.tsx';
 import { LawsCard } from './laws-card.tsx';
 import { MoneyCard } from './money-card.tsx';
-import './chart.css';
+import '../../ui/charts/chart.css';
 import './overview.css';
 import { SchedulesCard } from './schedules-card.tsx';
 import { Tiles } from './tiles.tsx';

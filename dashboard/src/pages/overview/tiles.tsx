@@ -73,7 +73,7 @@ export function Tiles({ overview, span }: { overview: OverviewView; span: Span }
         change={
           before.success_rate === null
             ? ''
-            : `${percentWords(before.success_rate)} the ${span} days before`
+            : `Was ${percentWords(before.success_rate)} in the previous ${span} days`
         }
       >
         {rate === null ? '–' : percentWords(rate)}

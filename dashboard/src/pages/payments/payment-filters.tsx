@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '@recollect/sdk';
+import { useBanks } from '../../api/banks.ts';
 import type { PaymentFilter } from '../../api/payments.ts';
 import { choicesOf } from '../../ui/fields/choices.ts';
 import { FilterSelect } from '../../ui/fields/filter-select.tsx';
@@ -11,7 +12,15 @@ import { REASON_OPTIONS } from '../lists/reasons.ts';
 import { type SortChoice, sortOf } from '../lists/sort-select.tsx';
 import { type UrlFilter, useUrlFilter } from '../lists/url-filter.ts';
 
-const NAMES = ['q', 'status', 'error_code', 'schedule_id', 'customer_id', ...RANGES] as const;
+const NAMES = [
+  'q',
+  'status',
+  'error_code',
+  'bank_id',
+  'schedule_id',
+  'customer_id',
+  ...RANGES,
+] as const;
 type Name = (typeof NAMES)[number];
 
 const STATUSES: Readonly<Record<PaymentStatus, string>> = {
@@ -30,11 +39,12 @@ export const PAYMENT_SORTS: readonly SortChoice[] = [
 export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } {
   const url = useUrlFilter(NAMES);
   const timeZone = useTimeZone();
-  const { q, status, error_code, schedule_id, customer_id, sort } = url.values;
+  const { q, status, error_code, bank_id, schedule_id, customer_id, sort } = url.values;
   const filter = {
     q,
     status: Object.hasOwn(STATUSES, status) ? status : '',
     error_code,
+    bank_id,
     schedule_id,
     customer_id,
     ...rangesOf(url.values, timeZone),
@@ -46,6 +56,8 @@ export function usePaymentFilter(): UrlFilter<Name> & { filter: PaymentFilter } 
 /** The filters of the payments. */
 export function PaymentFilters(url: UrlFilter<Name>) {
   const { values, field } = url;
+  const banks = useBanks().data ?? [];
+  const bankOptions = banks.map(({ bank_id: value, name: label }) => ({ value, label }));
   return (
     <>
       <SearchField
@@ -59,6 +71,11 @@ export function PaymentFilters(url: UrlFilter<Name>) {
         options={choicesOf(STATUSES, 'All statuses')}
       />
       <FilterSelect label="Reason" {...field('error_code')} options={REASON_OPTIONS} />
+      <FilterSelect
+        label="Bank"
+        {...field('bank_id')}
+        options={[{ value: '', label: 'All banks' }, ...bankOptions]}
+      />
       <RangeFilters dates="Due" url={url} />
       {values.schedule_id === '' ? null : (
         <span className="quiet">

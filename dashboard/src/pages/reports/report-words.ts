@@ -32,10 +32,17 @@ export function failedPayments(filter: {
   to: string | null;
   customerId?: string;
   reason?: string;
+  bankId?: string;
+  /** Pence; null: no bound. */
+  amounts?: { from: number | null; below: number | null };
 }): string {
   const query = new URLSearchParams({ status: 'failed' });
   if (filter.customerId !== undefined) query.set('customer_id', filter.customerId);
   if (filter.reason !== undefined) query.set('error_code', filter.reason);
+  if (filter.bankId !== undefined) query.set('bank_id', filter.bankId);
+  const { from: least = null, below = null } = filter.amounts ?? {};
+  if (least !== null) query.set('amount_from', (least / 100).toFixed(2));
+  if (below !== null) query.set('amount_to', ((below - 1) / 100).toFixed(2));
   if (filter.from !== null) query.set('from', filter.from);
   if (filter.to !== null) query.set('to', filter.to);
   return `/payments?${query}`;

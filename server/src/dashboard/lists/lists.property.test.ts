@@ -61,7 +61,7 @@ before(async () => {
       await tx.run(
         `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
            currency, due_date, status, error_code, created_at, completed_at, failed_at, ad_hoc)
-         VALUES ($1, $2, $3, $4, 'con', 'wal', 'bank', $5, 'GBP', $6::timestamptz, $7, $8, $6::timestamptz,
+         VALUES ($1, $2, $3, $4, 'con', 'wal', $9, $5, 'GBP', $6::timestamptz, $7, $8, $6::timestamptz,
            CASE WHEN $7 = 'success' THEN $6::timestamptz END, CASE WHEN $7 = 'failed' THEN $6::timestamptz END, $2)`,
         [
           h.merchantId,
@@ -72,6 +72,7 @@ before(async () => {
           one.at,
           one.status,
           one.error,
+          bankOf(one),
         ],
       );
       await insertWords(tx, h.merchantId, one.schedule, [amountEntry(one.amount)]);
@@ -122,6 +123,7 @@ const aFilter = fc.record(
     ),
     status: fc.nat(3),
     error_code: fc.constantFrom(...REASONS),
+    bank_id: fc.constantFrom('elm', 'oak'),
     customer: fc.nat(2),
     from: aDay,
     to: aDay,
@@ -149,6 +151,7 @@ function finds(typed: string, row: Row): boolean {
   return hasAll(typed, row.text) || hasWhole(typed, row.name) || phoneOf(row).endsWith(typed);
 }
 
+const bankOf = (row: Row): string => (row.id.at(-1) === '2' ? 'elm' : 'oak');
 const phoneOf = (row: Row): string => `+44770090060${NAMES.indexOf(row.name)}`;
 const idTyped = (kind: 'sch' | 'pay'): string =>
   (kind === 'sch' ? schedules[3]?.id : payments[5]?.id) ?? '';
@@ -158,6 +161,7 @@ function modelOf(rows: readonly Row[], filter: Filter): string[] {
     (row) =>
       (filter.q === undefined || finds(filter.q, row)) &&
       (filter.error_code === undefined || row.error === filter.error_code) &&
+      (filter.bank_id === undefined || bankOf(row) === filter.bank_id) &&
       (filter.from === undefined || Date.parse(row.at) >= Date.parse(filter.from)) &&
       (filter.to === undefined || Date.parse(row.at) < Date.parse(filter.to)) &&
       (filter.amount_from === undefined || row.amount >= filter.amount_from) &&
@@ -232,7 +236,7 @@ test('the list of payments is what the filters say, in either order, whatever th
 
 test('the list of schedules is what the filters say, in either order, whatever the page', async () => {
   await fc.assert(
-    fc.asyncProperty(aFilter, async ({ error_code: _, ...filter }) => {
+    fc.asyncProperty(aFilter, async ({ error_code: _, bank_id: __, ...filter }) => {
       const status = filter.status === undefined ? undefined : SCHEDULE_STATUSES[filter.status];
       const rows = schedules.filter((row) => status === undefined || row.status === status);
       const query: Record<string, string> = {

@@ -145,7 +145,7 @@ test('failures by reason and month are those of the payments and events, and som
   const sums = (list: { failed: { value: number } }[]) =>
     list.reduce((sum, one) => sum + one.failed.value, 0);
   assert.deepEqual(
-    [sums(report.reasons), sums(report.periods), sums(report.lines)],
+    [sums(report.parts.reason), sums(report.periods), sums(report.lines)],
     [failed.value, failed.value, failed.value],
   );
 });

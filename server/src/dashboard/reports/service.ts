@@ -9,12 +9,12 @@ import { totalOf } from '../overview/days.ts';
 import { CURRENCY } from '../overview/service.ts';
 import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
 import { cohortsOf, monthsBetween } from './cohorts.ts';
-import { failuresOf } from './failures.ts';
+import { failuresOf, PART_BOUNDS } from './failures.ts';
 import { dayOf, rangeOf, startOf, todayIn } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
 import type { Statement } from './statement-view.ts';
-import { sumArrears, sumCohorts, sumFailures, tryReportSlot } from './store.ts';
+import { sumArrears, sumCohorts, sumDue, tryReportSlot } from './store.ts';
 import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
 
 /** The call of a report, with the merchant's time zone, in which its days are counted. */
@@ -48,7 +48,10 @@ export async function reserveReportSlot(tx: Tx, merchantId: string): Promise<voi
 
 const reportHeader = ({ now }: ReportCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
 
-/** Returns the payments of a range that failed, by reason and week or month. Throws 400 for a wrong range. */
+/**
+ * Returns the payments of a range that failed, among those due: over time, by reason, bank, amount and age of the schedule, and
+ * beside as many days before. Throws 400 for a wrong range.
+ */
 export async function reportFailures(
   call: ReportCall,
   query: ReportRange & { by: 'week' | 'month' },
@@ -57,12 +60,15 @@ export async function reportFailures(
   const last = dayOf('to', query.to, todayIn(timeZone, call.now));
   const first = dayOf('from', query.from, last.subtract({ days: USUAL_WEEKS * 7 - 1 }));
   const range = rangeOf(first, last, timeZone, MAX_DAYS);
-  const rows = await sumFailures(tx, merchantId, range, query.by, timeZone);
+  const before = startOf(first.subtract(first.until(last)).subtract({ days: 1 }), timeZone);
+  const counted = { range, before, by: query.by, ...PART_BOUNDS };
+  const rows = await sumDue(tx, merchantId, counted, timeZone);
   return {
     ...reportHeader(call),
     from: first.toString(),
     to: last.toString(),
     by: query.by,
+    bounds: PART_BOUNDS,
     ...failuresOf(rows, range, query.by),
   };
 }

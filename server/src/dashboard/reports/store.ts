@@ -4,43 +4,71 @@ import type { DayRange } from './range.ts';
 
 // Each report is one statement, so that its figures are of one instant: the reads of a call are several transactions.
 
-/** Payments that failed at least once, of one period and reason, by outcome. */
-export interface FailureRow {
-  /** The first day of the week or month. */
-  period: Temporal.PlainDate;
-  reason: string;
-  outcome: 'recovered' | 'waiting' | 'lost';
+/** What payments are split by: each payment is counted once in each. */
+export const SPLITS = ['reason', 'bank', 'amount', 'age'] as const;
+export type Split = (typeof SPLITS)[number];
+
+/** Payments whose first attempt has ended, of one part of a split, by outcome. */
+export interface DueRow {
+  split: Split;
+  /** The reason, null: never failed; the bank's id; or the place among the bounds of amounts or ages. */
+  part: string | null;
+  /** Whether they were due in the days before the range. */
+  isBefore: boolean;
+  /** The first day of the week or month; only where split by reason. */
+  period: Temporal.PlainDate | null;
+  /** `clean`: collected by the first attempt. */
+  outcome: 'clean' | 'recovered' | 'waiting' | 'lost';
   count: number;
   value: number;
 }
 
+/** The days whose payments are summed, and where the parts of a split by amount, in pence, or age, in days, begin. */
+export interface Counted {
+  range: DayRange;
+  /** The days before the range begin here. */
+  before: Temporal.Instant;
+  by: 'week' | 'month';
+  amount: readonly number[];
+  age: readonly number[];
+}
+
+/** What the groups of `sumDue` are split by: of the four, a bit is 0 where it is. */
+const SPLIT_OF = `CASE GROUPING(reason, bank_id, amount, age)
+  WHEN b'0111'::int THEN 'reason' WHEN b'1011'::int THEN 'bank' WHEN b'1101'::int THEN 'amount' ELSE 'age' END`;
+
 /**
- * Sums the payments due within a range that failed at least once, per period of their due date and per reason of their last
- * failure. A payment that was collected at its first attempt is not looked at any further.
+ * Sums the payments due within a range and in the days before it, once for each split. A reason is that of a payment's last
+ * failure; an age is that of the schedule when the payment was due.
  */
-export function sumFailures(
+export function sumDue(
   tx: Tx,
   merchantId: string,
-  { since, until }: DayRange,
-  by: 'week' | 'month',
+  { range, before, by, amount, age }: Counted,
   timeZone: string,
-): Promise<FailureRow[]> {
-  return tx.rows<FailureRow>(
-    `SELECT date_trunc($5, due_date AT TIME ZONE $4)::date AS period, reason,
-            CASE status WHEN 'success' THEN 'recovered' WHEN 'failed' THEN 'lost' ELSE 'waiting' END AS outcome,
+): Promise<DueRow[]> {
+  return tx.rows<DueRow>(
+    `SELECT ${SPLIT_OF} AS split, coalesce(reason, bank_id, amount::text, age::text) AS part, is_before, period, outcome,
             count(*) AS count, sum(amount_pence)::bigint AS value
      FROM (
-       SELECT p.due_date, p.status, p.amount_pence,
-              CASE WHEN p.status = 'failed' THEN coalesce(p.error_code, 'unknown') ELSE (
-                SELECT a.error_code FROM attempts a
-                WHERE a.merchant_id = $1 AND a.payment_id = p.payment_id AND a.status = 'failed'
-                ORDER BY a.number DESC LIMIT 1) END AS reason
-       FROM payments p
-       WHERE p.merchant_id = $1 AND p.due_date >= $2 AND p.due_date < $3
-         AND (p.status = 'failed' OR p.attempts > CASE p.status WHEN 'success' THEN 1 ELSE 0 END)
-       OFFSET 0) failing
-     WHERE reason IS NOT NULL GROUP BY 1, 2, 3`,
-    [merchantId, since, until, timeZone, by],
+       SELECT *, CASE WHEN status = 'failed' THEN 'lost' WHEN status <> 'success' THEN 'waiting'
+                WHEN reason IS NULL THEN 'clean' ELSE 'recovered' END AS outcome
+       FROM (
+         SELECT p.due_date < $2 AS is_before, date_trunc($5, p.due_date AT TIME ZONE $4)::date AS period, p.status,
+                p.amount_pence, p.bank_id, width_bucket(p.amount_pence, $7::bigint[]) AS amount,
+                width_bucket(extract(epoch FROM p.due_date - s.created_at) / 86400, $8::numeric[]) AS age,
+                CASE WHEN p.status = 'failed' THEN coalesce(p.error_code, 'unknown')
+                  WHEN p.attempts > CASE p.status WHEN 'success' THEN 1 ELSE 0 END THEN (
+                  SELECT a.error_code FROM attempts a
+                  WHERE a.merchant_id = $1 AND a.payment_id = p.payment_id AND a.status = 'failed'
+                  ORDER BY a.number DESC LIMIT 1) END AS reason
+         FROM payments p JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
+         WHERE p.merchant_id = $1 AND p.due_date >= $6 AND p.due_date < $3
+         OFFSET 0) one
+       WHERE status IN ('success', 'failed') OR reason IS NOT NULL) due
+     GROUP BY GROUPING SETS ((is_before, outcome, reason, period), (is_before, outcome, bank_id),
+       (is_before, outcome, amount), (is_before, outcome, age))`,
+    [merchantId, range.since, range.until, timeZone, by, before, amount, age],
   );
 }
 

@@ -12,8 +12,16 @@ const made = {
   as_of: { ...Instant, description: 'The figures are of this moment.' },
 };
 
-const outcomes = {
+const rated = {
+  due: { ...Sum, description: 'Whose first attempt has ended.' },
   failed: { ...Sum, description: 'Failed at least once.' },
+  failure_rate: OrNull(
+    Type.Number({ description: 'Payments that failed at least once among those due: 0 to 1.' }),
+  ),
+};
+
+const outcomes = {
+  ...rated,
   recovered: { ...Sum, description: 'Collected since, by a retry.' },
   waiting: { ...Sum, description: 'Waiting for a retry, or with the bank again.' },
   lost: { ...Sum, description: 'Failed for good.' },
@@ -21,6 +29,21 @@ const outcomes = {
     Type.Number({ description: 'Recovered payments among those recovered or lost: 0 to 1.' }),
   ),
 };
+
+const Outcomes = Type.Object(outcomes);
+export type Outcomes = Static<typeof Outcomes>;
+
+const FailurePart = Type.Object({
+  part: Type.String({
+    description:
+      'The reason, the bank, or the place of the bound where the amounts or ages begin, from 1.',
+  }),
+  message: OrNull(Type.String({ description: 'What a reason means.' })),
+  ...outcomes,
+  before: { ...Type.Object(rated), description: 'In as many days before.' },
+});
+export type FailurePart = Static<typeof FailurePart>;
+const Parts = Type.Array(FailurePart);
 
 /** Failures of one week or month for one reason. */
 const FailureLine = Type.Object({
@@ -38,10 +61,19 @@ export const FailureReport = Type.Object({
   from: DateText,
   to: DateText,
   by: OneOf(['week', 'month']),
-  total: Type.Object(outcomes),
-  reasons: Type.Array(Type.Object({ reason: Type.String(), message: Type.String(), ...outcomes }), {
-    description: 'Over all periods, the reason with the most money first.',
-  }),
+  total: Outcomes,
+  before: { ...Outcomes, description: 'In as many days before.' },
+  parts: Type.Object(
+    { reason: Parts, bank: Parts, amount: Parts, age: Parts },
+    {
+      description:
+        'The same payments by reason and bank, the most money failed first, and by amount and age of the schedule.',
+    },
+  ),
+  bounds: Type.Object(
+    { amount: Type.Array(Pence), age: Type.Array(Count) },
+    { description: 'Where the parts by amount begin, in pence, and by age, in days.' },
+  ),
   periods: Type.Array(Type.Object({ from: DateText, to: DateText, ...outcomes }), {
     description: 'Every period of the range, the oldest first.',
   }),

@@ -28,6 +28,7 @@ export interface PaymentFilter extends Span, Amounts {
   settlementId?: string;
   status?: PaymentStatus | undefined;
   errorCode?: string | undefined;
+  bankId?: string | undefined;
   match?: Match | null;
   sort?: (typeof PAYMENT_SORTS)[number];
 }
@@ -54,6 +55,7 @@ function conditionsOf(merchantId: string, filter: PaymentFilter): Conditions {
   if (filter.status !== undefined) all.also(STATUS[filter.status]);
   if (filter.errorCode === 'unknown') all.also('p.failed_at IS NOT NULL AND p.error_code IS NULL');
   else all.add(filter.errorCode, (code) => `p.error_code = ${code}`);
+  all.add(filter.bankId, (id) => `p.bank_id = ${id}`);
   all.add(filter.scheduleId, (id) => `p.schedule_id = ${id}`);
   all.add(filter.customerId, (id) => `p.customer_id = ${id}`);
   all.add(
