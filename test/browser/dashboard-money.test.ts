@@ -215,7 +215,7 @@ describe('payments and settlements', () => {
       .first()
       .waitFor();
     const bank = rowsOf(page, 'Failures by bank');
-    assert.match(await bank.first().innerText(), /%/);
+    assert.match((await bank.first().textContent()) ?? '', /%/);
     await page.getByRole('img', { name: /^Failure rate, week by week/ }).waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await rowsOf(page, 'Failures over time').getByText('£90,000.00').first().waitFor();
