@@ -606,6 +606,7 @@ CREATE TABLE customer_words (
   CONSTRAINT customer_words_of_customer FOREIGN KEY (merchant_id, customer_id) REFERENCES customers(merchant_id, customer_id)
 );
 ALTER TABLE customer_words ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customer_words_by_customer ON public.customer_words USING btree (merchant_id, customer_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.customer_words FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON customer_words AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON customer_words AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

@@ -13,7 +13,7 @@ const MAX_OPENED = 2_000;
 
 /**
  * Returns the ids of the customers that a search finds, newest first: by id or that of a schedule or payment of theirs, complete
- * number, end of a number, email, reference, or words of the name. See docs/rules/schedules.md#finding-customers.
+ * number, end of a number, email, reference, or beginnings of words of the name. See docs/rules/schedules.md#finding-customers.
  */
 export async function findCustomerIds(
   platform: Platform,
@@ -33,7 +33,7 @@ export async function findCustomerIds(
     return [...found.keys()];
   }
   const blind = (entries: readonly string[]): Buffer[] => blindWords(platform, merchantId, entries);
-  const { phones, accounts, anyOf, allOf } = search;
+  const { phones, accounts, anyOf, names } = search;
   const lists = await Promise.all([
     findByIdentity(
       tx,
@@ -41,8 +41,8 @@ export async function findCustomerIds(
       phones.map((phone) => customerIndex(platform, merchantId, 'phone', phone)),
       accounts.map((account) => customerIndex(platform, merchantId, 'bank_account', account)),
     ),
-    findByWords(tx, merchantId, blind(anyOf), 1, limit),
-    findByWords(tx, merchantId, blind(allOf), allOf.length, limit),
+    findByWords(tx, merchantId, [blind(anyOf)], limit),
+    ...names.map((words) => findByWords(tx, merchantId, words.map(blind), limit)),
     findByEnding(platform, tx, merchantId, search.ending),
   ]);
   return [...new Set(lists.flat())].sort().reverse().slice(0, limit);
@@ -58,7 +58,7 @@ async function findByEnding(
   if (ending === null) return [];
   const { entry, digits } = ending;
   const words = blindWords(platform, merchantId, [entry]);
-  const ids = await findByWords(tx, merchantId, words, 1, MAX_OPENED);
+  const ids = await findByWords(tx, merchantId, [words], MAX_OPENED);
   const isWhole = entry === `ending:${digits}`;
   if (isWhole || ids.length === 0) return ids;
   const rows = await findCustomers(tx, merchantId, ids);

@@ -37,26 +37,27 @@ export async function deleteWords(
 }
 
 /**
- * Returns the customers that have at least `least` of the entries, newest first. They come as one row: thousands may share a
- * first name.
+ * Returns the newest customers that have one of the entries, and of each further list one. Walks along the entries and looks the
+ * others up by key (`OFFSET 0`), so put the rarest first. They come as one row: thousands may share a first name.
  */
 export async function findByWords(
   tx: Tx,
   merchantId: string,
-  words: readonly Buffer[],
-  least: number,
+  [entries = [], ...others]: readonly (readonly Buffer[])[],
   limit: number,
 ): Promise<string[]> {
-  if (words.length < least || words.length === 0) return [];
-  // With one word the index has the order, and nothing is counted.
-  const found =
-    words.length === 1
-      ? `word = ($2::bytea[])[1]`
-      : `word = ANY($2::bytea[]) GROUP BY customer_id HAVING count(*) >= ${Math.trunc(least)}`;
+  if (entries.length === 0) return [];
+  const each = others.map(
+    (_, n) => `AND EXISTS (SELECT FROM customer_words o WHERE o.merchant_id = $1
+      AND o.word = ANY($${n + 4}::bytea[]) AND o.customer_id = w.customer_id OFFSET 0)`,
+  );
   const row = await tx.row<{ ids: string[] | null }>(
-    `SELECT array_agg(customer_id) AS ids FROM (SELECT customer_id FROM customer_words
-     WHERE merchant_id = $1 AND ${found} ORDER BY customer_id DESC LIMIT $3) f`,
-    [merchantId, [...words], limit],
+    `SELECT array_agg(customer_id) AS ids FROM (
+       SELECT DISTINCT f.customer_id FROM unnest($2::bytea[]) AS e (entry) CROSS JOIN LATERAL (
+         SELECT w.customer_id FROM customer_words w WHERE w.merchant_id = $1 AND w.word = e.entry ${each.join(' ')}
+         ORDER BY w.customer_id DESC LIMIT $3) f
+       ORDER BY f.customer_id DESC LIMIT $3) found`,
+    [merchantId, [...entries], limit, ...others.map((list) => [...list])],
   );
   return row?.ids ?? [];
 }
@@ -78,19 +79,48 @@ export async function findByIdentity(
   return rows.map((row) => row.customerId);
 }
 
-/** A customer's row, and the merchant whose it is. */
-export type CustomerOf = CustomerRow & { merchantId: string };
+/** A customer by the primary key. */
+export interface CustomerKey {
+  merchantId: string;
+  customerId: string;
+}
 
 /** Returns the next customers of all merchants after a place, in the order of their keys; erased ones are left out. */
 export async function readCustomersAfter(
   tx: Tx,
-  after: { merchantId: string; customerId: string },
+  after: CustomerKey,
   limit: number,
-): Promise<CustomerOf[]> {
-  return tx.rows<CustomerOf>(
-    `SELECT merchant_id, customer_id, phone, bank_account, name, email, reference, erased_at FROM customers
+): Promise<CustomerKey[]> {
+  return tx.rows<CustomerKey>(
+    `SELECT merchant_id, customer_id FROM customers
      WHERE (merchant_id, customer_id) > ($1, $2) AND erased_at IS NULL
      ORDER BY merchant_id, customer_id LIMIT $3`,
     [after.merchantId, after.customerId, limit],
+  );
+}
+
+/** Locks these customers of a merchant, in the order of their keys, and returns them; erased ones are left out. */
+export function lockCustomers(
+  tx: Tx,
+  merchantId: string,
+  customerIds: readonly string[],
+): Promise<CustomerRow[]> {
+  return tx.rows<CustomerRow>(
+    `SELECT customer_id, phone, bank_account, name, email, reference, erased_at FROM customers
+     WHERE merchant_id = $1 AND customer_id = ANY($2::text[]) AND erased_at IS NULL
+     ORDER BY customer_id FOR NO KEY UPDATE`,
+    [merchantId, customerIds],
+  );
+}
+
+/** Returns the entries of these customers in the index of words. */
+export function readWords(
+  tx: Tx,
+  merchantId: string,
+  customerIds: readonly string[],
+): Promise<CustomerIndexEntry[]> {
+  return tx.rows<CustomerIndexEntry>(
+    'SELECT customer_id, word FROM customer_words WHERE merchant_id = $1 AND customer_id = ANY($2::text[])',
+    [merchantId, customerIds],
   );
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { indexEntries, readSearch, type Searchable, wordsOf } from './words.ts';
+import {
+  indexEntries,
+  lettersOf,
+  readingsOf,
+  readSearch,
+  type Searchable,
+  wordsOf,
+  wordsOfName,
+} from './words.ts';
 
 const KIM: Searchable = {
   phone: '+447700900123',
@@ -29,6 +37,19 @@ test('a customer is found by every word, the email, the reference and the last d
     'word:kim',
     'word:obrien',
     'word:fern',
+    'word:o',
+    'word:brien',
+    'word:obrienfern',
+    'begins:obr',
+    'begins:fer',
+    'begins:bri',
+    'begins:obri',
+    'begins:brie',
+    'begins:obrie',
+    'begins:obrien',
+    'begins:obrienf',
+    'begins:obrienfe',
+    'begins:obrienfer',
     'email:kim.fern@post.example',
     'reference:C-1042',
     'ending:0900123',
@@ -54,16 +75,90 @@ test('digits are the end of a number, however they are grouped, from four on', (
     assert.equal(readSearch(typed).ending, null, typed);
 });
 
-test('whatever words of a name are typed, in any order and case, the customer has each of them', () => {
-  const name = fc.array(fc.stringMatching(/^[A-Za-zéÖß]{1,8}$/), { minLength: 1, maxLength: 4 });
+const named = (name: string): Set<string> => new Set(indexEntries({ ...KIM, name, email: null }));
+const isFound = (entries: ReadonlySet<string>, typed: string): boolean =>
+  readSearch(typed).names.some((words) => words.every((one) => one.some((e) => entries.has(e))));
+
+test('a name is found however it is spelt, and however it is typed', () => {
+  for (const [name, ...searches] of [
+    ['Olivia Featherstonehaugh-Cholmondeley', 'feather', 'FEA', 'cholm oliv', 'featherstonehaughc'],
+    ['Sean O’Neill', 'o neill', 'oneill', "O'NEILL", 'o’neil', 'neill', 'sean onei'],
+    ['Sean O Neill', 'oneill', "o'neill", 'ONeil'],
+    ['Anne-Marie Weiß', 'annemarie', 'anne‑marie', 'weiss', 'WEISS', 'weis', 'marie anne'],
+    ['J.R.R. Tolkien', 'jrr tolk', 'j.r.r. tolkien', 'j r r tolkien', 'J. Tolkien'],
+    ['Ewan McDonald', 'mc donald', 'mcdon', 'mcdonald'],
+    ['Ewan Mc Donald', 'mcdonald', 'donald'],
+    ['Pieter VanDyk', 'van dyk', 'vandyk'],
+    ['Dŵr Cymru', 'dwr', 'dŵr', 'cymr'],
+    ['Ægir Sørensen Łukasz Đorđe Işık', 'aeg', 'soren', 'lukas', 'dord', 'isik'],
+    ['Νίκος Παπαδόπουλος', 'νικος', 'ΝΙΚΟΣ', 'παπ', 'παπαδοπουλος'],
+    ['김민준', '김민', '김'],
+  ] as const)
+    for (const typed of searches) assert.ok(isFound(named(name), typed), `${typed}: ${name}`);
+});
+
+test('nobody is found by two letters, the middle of a word, or a word too many', () => {
+  for (const typed of ['fe', 'eather', 'featherx', 'feather kim', 'featherstonehaughs', '', '-'])
+    assert.ok(!isFound(named('Olivia Featherstonehaugh'), typed), typed);
+});
+
+const NAMES = fc
+  .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((words) => words.join(' '));
+
+test('every beginning of three letters or more of every word finds its customer', () => {
   fc.assert(
-    fc.property(name, fc.nat(), (words, n) => {
-      const entries = indexEntries({ ...KIM, name: words.join(' ') });
-      const typed = words.toReversed().slice(n % words.length);
-      for (const entry of readSearch(typed.join(' - ').toUpperCase()).allOf)
-        assert.ok(entries.includes(entry), entry);
+    fc.property(NAMES, (name) => {
+      const entries = named(name);
+      for (const word of wordsOf(name)) {
+        assert.ok(isFound(entries, word), `${word}: ${name}`);
+        for (let n = 3; n <= [...word].length; n++)
+          assert.ok(isFound(entries, [...word].slice(0, n).join('')), `${n} of ${word}: ${name}`);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('nobody is found of whom no word begins so', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'aßo-’ '), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(letters, letters, (name, typed) => {
+      if (!isFound(named(name), typed)) return;
+      const has = wordsOfName(name).map((word) => lettersOf(word).join(''));
+      const begins = (word: string): boolean =>
+        has.some((one) => one === word || (word.length > 2 && one.startsWith(word)));
+      assert.ok(
+        readingsOf(typed).some((words) => words.every(begins)),
+        `${typed}: ${name}`,
+      );
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('whatever beginnings of a name are typed, in any order and case, the customer is found', () => {
+  const words = fc.array(fc.stringMatching(/^[A-Za-zéÖß]{3,8}$/), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(words, fc.nat(), fc.nat(5), (name, n, length) => {
+      const typed = name.toReversed().slice(n % name.length);
+      const begun = typed.map((word) => word.slice(0, 3 + length)).join(' - ');
+      assert.ok(isFound(named(name.join(' ')), begun.toUpperCase()), begun);
     }),
   );
+});
+
+test('a name has at most 256 beginnings, and its shortest ones among them', () => {
+  const name = Array.from(
+    { length: 20 },
+    (_, n) => `${String.fromCodePoint(97 + n)}${'xyz'.repeat(20)}`,
+  );
+  const begun = [...named(name.join(' '))].filter((entry) => entry.startsWith('begins:'));
+  assert.equal(begun.length, 256);
+  for (const word of name) assert.ok(begun.includes(`begins:${word.slice(0, 3)}`), word);
 });
 
 test('an email and a reference are found whole, the email in any case', () => {

@@ -75,6 +75,20 @@ test('a customer is found with the schedules and latest payments, by name, email
   }
 });
 
+test('a customer is found by beginnings of the name, and a name one letter away is offered where nothing is found', async () => {
+  for (const q of ['rob', 'wint rob']) {
+    const { customers, did_you_mean } = await search(q);
+    assert.deepEqual([customers.map(({ id }) => id), did_you_mean], [[gym.customer.id], []], q);
+  }
+  const { did_you_mean, ...found } = await search('robim winter');
+  assert.deepEqual(
+    did_you_mean.map(({ id, label, number }) => [id, label, number]),
+    [[gym.customer.id, 'Robin Winter', '+44 7700 900777']],
+  );
+  assert.ok(Object.values(found).every((list) => list.length === 0));
+  assert.deepEqual((await search('robim', other.merchantId)).did_you_mean, []);
+});
+
 test('ids are found by their beginning, each as what it is', async () => {
   const { payments, settlements } = await search('£49.99');
   const [payment] = payments;
@@ -144,7 +158,7 @@ test('another merchant finds nothing of it', async () => {
   for (const q of ['membership', 'robin', '0777', '49.99', gym.id, gym.id.slice(0, 8)])
     assert.deepEqual(
       await search(q, other.merchantId),
-      { schedules: [], payments: [], customers: [], settlements: [] },
+      { schedules: [], payments: [], customers: [], settlements: [], did_you_mean: [] },
       q,
     );
 });
@@ -168,7 +182,8 @@ test('every part of the search reads an index, however many rows a merchant has'
     await findByEntries(tx, h.merchantId, ['membership'], 500);
     await findBetween(tx, h.merchantId, ['memb', 'memc'], 500);
     await findEntries(tx, h.merchantId, 'memb', 100);
-    await findByWords(tx, h.merchantId, [Buffer.alloc(32)], 1, 10);
+    await findByWords(tx, h.merchantId, [[Buffer.alloc(32)]], 10);
+    await findByWords(tx, h.merchantId, [[Buffer.alloc(32)], [Buffer.alloc(32)]], 10);
     for (const kind of ['sch', 'pay', 'cus', 'set'] as const)
       await findIds(tx, h.merchantId, kind, `${kind}_0`, 6);
     await findLatestPayments(tx, h.merchantId, [gym.id]);

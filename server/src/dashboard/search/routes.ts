@@ -13,7 +13,7 @@ export function searchRoutes({ platform }: { platform: Platform }): Route[] {
       path: '/api/search',
       summary: 'Search schedules, payments, customers and settlements',
       description:
-        '`q` is words of a description, of metadata or of a name, the beginning of an id, an amount in pounds, a phone number or its last digits, an email, or a reference.',
+        '`q` is beginnings of words of a description, of metadata or of a name (from three letters), the beginning of an id, an amount in pounds, a phone number or its last digits, an email, or a reference.',
       tag: 'Dashboard',
       operationId: 'searchAll',
       scope: null,

@@ -1,5 +1,6 @@
 import { openCustomer } from '../../customers/sealed.ts';
 import { findCustomerIds } from '../../customers/search.ts';
+import { findAlike } from '../../customers/search-alike.ts';
 import { findCustomers } from '../../customers/store.ts';
 import { listPayments } from '../../payments/books/list-store.ts';
 import { firstPage } from '../../platform/http/lists/page.ts';
@@ -17,11 +18,21 @@ import type { Found } from './view.ts';
 /** How many of each kind are shown. */
 const MAX_PER_KIND = 6;
 
-const NOTHING: Found = { schedules: [], payments: [], customers: [], settlements: [] };
+/** How many customers are offered in the place of nothing. */
+const MAX_ALIKE = 3;
+
+const NOTHING: Found = {
+  schedules: [],
+  payments: [],
+  customers: [],
+  settlements: [],
+  did_you_mean: [],
+};
 
 /**
  * Finds schedules, payments, customers and settlements by any word, the beginning of an id, an amount, or what finds a customer.
- * Payments are those of the amount, or the latest of the schedules found.
+ * Payments are those of the amount, or the latest of the schedules found. Where nothing is found, customers with a name that is
+ * one edit away are offered.
  */
 export async function searchAll(platform: Platform, asked: Asked, q: string): Promise<Found> {
   const typed = readTyped(q);
@@ -41,10 +52,16 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
     showCustomers(platform, asked, customerIds),
     findSettlements(tx, merchantId, idsOf('set'), typed.pence, MAX_PER_KIND),
   ]);
+  const isFound = [schedules, payments, customers, settlements].some((list) => list.length > 0);
+  const alike =
+    isFound || typed.id !== null
+      ? []
+      : await findAlike(platform, tx, merchantId, typed.text, MAX_ALIKE);
   return {
     schedules,
     payments,
     customers,
+    did_you_mean: await showCustomers(platform, asked, alike),
     settlements: settlements.map((one) => ({
       id: one.settlementId,
       amount: { value: one.amountPence, currency: one.currency },

@@ -5,6 +5,13 @@ import { CustomerLabel } from '../schedules/view.ts';
 
 const STATUSES = ['pending', 'processing', 'success', 'failed'] as const;
 
+const FoundCustomer = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  number: Type.String(),
+  reference: OrNull(Type.String()),
+});
+
 /** What a search of everything found, by kind, the newest first. */
 export const Found = Type.Object({
   schedules: Type.Array(
@@ -26,14 +33,10 @@ export const Found = Type.Object({
       due_date: Instant,
     }),
   ),
-  customers: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      label: Type.String(),
-      number: Type.String(),
-      reference: OrNull(Type.String()),
-    }),
-  ),
+  customers: Type.Array(FoundCustomer),
+  did_you_mean: Type.Array(FoundCustomer, {
+    description: 'Where nothing is found: customers with a name that is one edit away.',
+  }),
   settlements: Type.Array(
     Type.Object({
       id: Type.String(),

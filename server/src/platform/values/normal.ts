@@ -46,7 +46,7 @@ export function parseAccountNumber(text: string): string | null {
 }
 
 /** The marks that are typed for an apostrophe, and the letters and signs that stand for one. */
-export const APOSTROPHE = /['`´‘’‛′‵ʹʻʼʽˈˊˋꞌ＇]/gu;
+export const APOSTROPHE = /['`´‘’‛′‵ʹʻʼʽˈˊˋꞋꞌ＇]/gu;
 
 /** Letters that have no mark to drop: Unicode takes none of them apart. */
 const LETTERS: Readonly<Record<string, string>> = {
