@@ -12,7 +12,7 @@ import { errorText } from '../../ui/error-text.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatMoney } from '../../ui/values/money.tsx';
-import { When } from '../../ui/values/when.tsx';
+import { formatWhen, When } from '../../ui/values/when.tsx';
 import './search.css';
 
 const PAUSE_MS = 200;
@@ -30,10 +30,11 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     onClose();
     void navigate(to);
   };
-  /** Enter opens the first match, unless the arrows have chosen another. */
+  /** Enter opens the first match, unless the arrows have chosen another. It opens no guess. */
   const chooseFirst = () => {
     const isChosen = input.current?.hasAttribute('aria-activedescendant') === true;
-    const first = groups[0]?.lines[0];
+    const [group] = groups;
+    const first = group?.name === DID_YOU_MEAN ? undefined : group?.lines[0];
     if (!isChosen && first !== undefined && q === text.trim()) choose(first.to);
   };
   return (
@@ -64,9 +65,10 @@ function stateOf(q: string, error: unknown, found: Found | undefined): string {
   if (q === '') return 'Finds schedules, payments, customers and settlements.';
   if (error !== null) return errorText(error).advice;
   if (found === undefined) return 'Searching…';
+  if (found.did_you_mean.length > 0) return 'Nothing matches exactly.';
   const count = Object.values(found).reduce((sum, list) => sum + list.length, 0);
   if (count === 0)
-    return 'Nothing matches. Names and numbers need whole words or the last four digits.';
+    return 'Nothing matches. Type three letters or more of a name, or the last four digits of a number.';
   return count === 1 ? '1 match' : `${count} matches`;
 }
 
@@ -119,16 +121,18 @@ function Results({
   );
 }
 
+const DID_YOU_MEAN = 'Did you mean';
+
+const customerLine = ({ id, label, number, reference }: Found['customers'][number]): Line => ({
+  to: `/customers/${id}`,
+  title: label,
+  detail: reference === null ? number : `${number} · ${reference}`,
+});
+
 function groupsOf(found: Found): Group[] {
   return [
-    {
-      name: 'Customers',
-      lines: found.customers.map(({ id, label, number, reference }) => ({
-        to: `/customers/${id}`,
-        title: label,
-        detail: reference === null ? number : `${number} · ${reference}`,
-      })),
-    },
+    { name: 'Customers', lines: found.customers.map(customerLine) },
+    { name: DID_YOU_MEAN, lines: found.did_you_mean.map(customerLine) },
     {
       name: 'Schedules',
       lines: found.schedules.map(({ id, description, customer, amount, status }) => ({
@@ -155,7 +159,7 @@ function groupsOf(found: Found): Group[] {
       name: 'Settlements',
       lines: found.settlements.map(({ id, amount, status, settlement_date }) => ({
         to: `/settlements/${id}`,
-        title: `${formatMoney(amount)} on ${settlement_date}`,
+        title: `${formatMoney(amount)} on ${formatWhen(settlement_date, 'UTC', 'date')}`,
         detail: id,
         badge: <StatusBadge status={status} of="settlement" />,
       })),

@@ -42,6 +42,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     details_changed: 'Customer edited',
     erased: 'Personal data erased',
     exported: 'Personal data exported',
+    shown: 'Personal data shown to an operator',
   },
   invitation: {
     invited: 'Invitation sent',

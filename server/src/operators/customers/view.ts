@@ -10,3 +10,14 @@ export const CustomerView = NamedObject('Customer', {
   erased_at: OrNull(Instant),
 });
 export type CustomerView = Static<typeof CustomerView>;
+
+/** A customer whom an operator searched for. */
+export const FoundCustomerView = NamedObject('FoundCustomer', {
+  id: Id('cus'),
+  name: OrNull(Type.String()),
+  number: Type.String({ description: 'The phone number, or sort code and account number.' }),
+  reference: OrNull(Type.String({ description: 'The merchant’s own id of the customer.' })),
+  merchant_id: Id('mer'),
+  merchant_name: Type.String(),
+});
+export type FoundCustomerView = Static<typeof FoundCustomerView>;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { wordsOf } from '../../customers/words.ts';
 import { searchAccounts } from '../../merchants/team/account-store.ts';
 import { readInstructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -7,7 +8,7 @@ import { Fields, NamedObject } from '../../platform/http/schemas/schemas.ts';
 import { isId } from '../../platform/values/ids.ts';
 import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import { listMerchants } from '../merchants/store.ts';
-import { FINDABLE, FOUND_PREFIXES, findObject } from './store.ts';
+import { FINDABLE, FOUND_PREFIXES, findByReference, findObject } from './store.ts';
 import { FoundView } from './view.ts';
 
 const MAX_PER_KIND = 10;
@@ -20,7 +21,8 @@ export const searchRoutes = (): AdminRoute[] => [
     path: '/search',
     summary: 'Search all merchants',
     description:
-      'By any id, by the end-to-end id of a payment, or by a part of the name or email address of a merchant or user.',
+      'By any id, by the end-to-end id of a payment, by a bank’s id of one, by the reference on a customer’s or merchant’s ' +
+      'bank statement, or by a part of the name or email address of a merchant or user.',
     tag: 'Search',
     operationId: 'search',
     command: 'search',
@@ -41,11 +43,20 @@ async function search(tx: Tx, q: string): Promise<FoundView[]> {
     return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id: merchantId }];
   }
   const page = firstPage(MAX_PER_KIND);
-  const [{ data: merchants }, { data: accounts }] = await Promise.all([
+  const [referred, { data: merchants }, { data: accounts }] = await Promise.all([
+    findByReference(tx, q, wordsOf(q).at(-1) ?? '', MAX_PER_KIND),
     listMerchants(tx, { q }, page),
     searchAccounts(tx, { q }, page),
   ]);
   return [
+    ...referred.map(
+      ({ kind, id: of, merchantId, merchantName: title }): FoundView => ({
+        kind,
+        id: of,
+        title,
+        merchant_id: merchantId,
+      }),
+    ),
     ...merchants.map(
       ({ merchantId: of, name }): FoundView => ({
         kind: 'merchant',
