@@ -9,6 +9,7 @@ import {
   type IdentityProvider,
   startIdentityProvider,
 } from '../../server/test-support/identity-provider.ts';
+import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Site, startSite } from './dashboard.ts';
 import { card, gone, press } from './look.ts';
@@ -158,6 +159,24 @@ describe('the operators’ console', () => {
     await assertGood(page, 'console, search');
     await matches.getByRole('link', { name: 'Oakdale Yoga' }).click();
     await seeHeading(page, 'Oakdale Yoga');
+  });
+
+  test('a customer of any merchant is found by a beginning of the name, with a reason, and the address keeps no name', async () => {
+    await newSchedule(site.service, {
+      customer: { phone: '+447700900555', name: 'Olivia Featherstonehaugh', reference: 'C-1042' },
+    });
+    await open('/search');
+    await page.getByLabel('Name, phone number, email or reference').fill('feather');
+    await press(page, 'Find customers');
+    await seeText(page, 'Say who asked, and when.');
+    await page.getByLabel('Reason').fill(REASON);
+    await press(page, 'Find customers');
+    const customers = page.getByRole('table', { name: 'Customers' });
+    await customers.getByText('C-1042').waitFor();
+    await assertGood(page, 'console, customers found');
+    assert.doesNotMatch(page.url(), /feather/i);
+    await customers.getByRole('link', { name: 'Olivia Featherstonehaugh' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Customer of / }).waitFor();
   });
 
   test('an operator asks for another, and takes the request back; a key of their own is shown once', async () => {

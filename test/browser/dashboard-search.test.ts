@@ -72,6 +72,49 @@ describe('the search of everything', () => {
     await seeHeading(page, 'Kim O’Brien');
   });
 
+  test('“I was charged twice”: three letters of a name, and the payments are three steps away', async () => {
+    const { page } = owner;
+    await owner.open('/');
+    await page.keyboard.press('Control+k');
+    await box(page).fill('obri');
+    await option(page, /^Kim O’Brien/).waitFor();
+    await page.keyboard.press('Enter');
+    await seeHeading(page, 'Kim O’Brien');
+    await page
+      .getByRole('table', { name: 'Customer’s payments' })
+      .getByRole('link')
+      .first()
+      .click();
+    await seeHeading(page, 'Payment of £49.99');
+  });
+
+  test('a name that is one letter away is offered, and Enter alone does not open it', async () => {
+    const { page } = owner;
+    await page.keyboard.press('Control+k');
+    await box(page).fill('obrein');
+    await dialog(page).getByText('Nothing matches exactly.').waitFor();
+    await dialog(page).getByText('Did you mean').waitFor();
+    await option(page, /^Kim O’Brien/).waitFor();
+    await assertGood(page, 'a search that offers another name');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('Did you mean').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await seeHeading(page, 'Kim O’Brien');
+  });
+
+  test('a settlement found by its amount has a date as people write it', async () => {
+    const { page } = owner;
+    await page.keyboard.press('Control+k');
+    await box(page).fill('49.99');
+    await option(page, /^£49\.99 on \d{1,2} \w{3} 2026/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    if (await dialog(page).isVisible()) await page.keyboard.press('Escape');
+    await gone(dialog(page));
+  });
+
   test('where nothing matches it says so', async () => {
     const { page } = owner;
     await page.keyboard.press('Control+k');

@@ -1,14 +1,26 @@
 import type { CustomerErasure } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { CustomerView } from '../../../../server/src/operators/customers/view.ts';
+import type {
+  CustomerView,
+  FoundCustomerView,
+} from '../../../../server/src/operators/customers/view.ts';
 import { admin } from './client.ts';
 
 export type Customer = CustomerView;
+export type FoundCustomer = FoundCustomerView;
 
 const path = (id: string): string => `/customers/${encodeURIComponent(id)}`;
 
 export function useCustomer(id: string) {
   return useQuery({ queryKey: ['customer', id], queryFn: () => admin.get<Customer>(path(id)) });
+}
+
+/** Finds customers of all merchants; recorded, so only when somebody asks. */
+export function useFindCustomers() {
+  return useMutation({
+    mutationFn: (query: { q: string; reason: string }) =>
+      admin.get<{ data: FoundCustomer[] }>('/customers', query),
+  });
 }
 
 /** Fetches everything that is held of a customer. */

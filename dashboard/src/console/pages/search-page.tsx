@@ -6,6 +6,8 @@ import { QueryView } from '../../ui/data/query-view.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Found, useSearch } from '../api/search.ts';
+import { For } from '../session.tsx';
+import { FindCustomer } from './find-customer.tsx';
 
 /** Where a match leads: to itself where the console has a page for it, else to its merchant. */
 function hrefOf({ kind, id, merchant_id }: Found): string {
@@ -47,12 +49,15 @@ export function SearchPage() {
     <Page title="Search" lead="Across all merchants.">
       <SearchField
         label="Search everything"
-        placeholder="Any id, a name or an email address"
+        placeholder="An ID, a reference, or the name or email address of a merchant or user"
         {...field('q')}
       />
       {values.q === '' ? null : (
         <QueryView query={search}>{({ data }) => <Results rows={data} />}</QueryView>
       )}
+      <For may="support">
+        <FindCustomer />
+      </For>
     </Page>
   );
 }

@@ -111,9 +111,9 @@ export function CustomersPage() {
         showAll: 'Show all customers',
         text: (
           <>
-            Search for whole words of a name, an email address, your reference, a phone number or
-            its last four digits, sort code and account number, or an ID. Names and numbers are
-            encrypted, so other parts of them find nothing.
+            Search for three letters or more from the beginning of a name, an email address, your
+            reference, a phone number or its last four digits, sort code and account number, or an
+            ID. Names and numbers are encrypted, so other parts of them find nothing.
           </>
         ),
       }}

@@ -68,7 +68,7 @@ export function CustomerPicker({ control }: { control: Control<ScheduleValues> }
             <p className="picker-none">
               {found.isPending
                 ? 'Searching…'
-                : 'No customers match. Type whole words or the last four digits.'}
+                : 'No customers match. Type three letters or more of a name, or the last four digits.'}
             </p>
           )}
         >
