@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent } from 'undici';
-import { noteNetworkCall } from '../../platform/network/network-call.ts';
-import { type Begun, HTTP_1, noteBegun } from '../../platform/network/request-begun.ts';
+import {
+  type Answer,
+  NoAnswer,
+  openChannel,
+  type Question,
+} from '../../platform/network/partner-channel.ts';
 import { BankUnavailable } from '../bank.ts';
 import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 
@@ -9,21 +12,7 @@ import { DEFAULT_TIMEOUT_MS, type OpenBankingConfig } from './config.ts';
 export const ORDERS_AT_ONCE = 256;
 /** With room for tokens, polls and reads beside the orders. */
 const CONNECTIONS = ORDERS_AT_ONCE + 64;
-const KEEP_ALIVE_MS = 30_000;
 const MAX_ANSWER_BYTES = 512 * 1024;
-
-export interface Question {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  url: string;
-  headers: Record<string, string>;
-  body?: string | undefined;
-}
-
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
 
 /** The mutually authenticated connection to one bank: all traffic with it passes through here. */
 export interface BackChannel {
@@ -45,38 +34,23 @@ export function backChannel(
   config: Pick<OpenBankingConfig, 'bankId' | 'tls' | 'timeoutMs'>,
 ): BackChannel {
   const timeoutMs = config.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const plain = new Agent({
-    ...HTTP_1,
+  const { tls } = config;
+  const channel = openChannel({
     connections: CONNECTIONS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    maxResponseSize: MAX_ANSWER_BYTES,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    connect: { ...config.tls, timeout: timeoutMs, minVersion: 'TLSv1.2' },
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    timeoutMs,
+    tls,
   });
-  const agent = plain.compose(noteBegun);
 
   async function send(question: Question): Promise<Answer> {
-    const url = new URL(question.url);
-    if (url.protocol !== 'https:') {
+    if (URL.parse(question.url)?.protocol !== 'https:') {
       throw new BankUnavailable(`${config.bankId}: only https is spoken with a bank`);
     }
-    const call: Begun = { hasBegun: false };
-    noteNetworkCall();
     try {
-      const answer = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: question.method,
-        headers: question.headers,
-        body: question.body ?? null,
-        signal: AbortSignal.timeout(timeoutMs),
-        opaque: call,
-      });
-      const body = await answer.body.text();
-      return { status: answer.statusCode, headers: answer.headers, body };
+      return await channel.send(question);
     } catch (cause) {
-      const notSent = !call.hasBegun;
+      if (!(cause instanceof NoAnswer)) throw cause;
+      const { notSent } = cause;
       const what = notSent ? 'not reached by' : 'no answer to';
       throw new BankUnavailable(`${config.bankId}: ${what} ${question.method}`, { cause, notSent });
     }
@@ -96,7 +70,7 @@ export function backChannel(
         headers: new Headers(singleValues(answer.headers)),
       });
     },
-    close: () => plain.close(),
+    close: () => channel.close(),
   };
 }
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Answer } from '../../platform/network/partner-channel.ts';
 import { BankUnavailable } from '../bank.ts';
-import type { Answer, BackChannel } from './back-channel.ts';
+import type { BackChannel } from './back-channel.ts';
 import type { TokenAuth } from './config.ts';
 import { type SigningKey, signJwt } from './signer.ts';
 

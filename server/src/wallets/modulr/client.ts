@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher } from 'undici';
-import { noteNetworkCall } from '../../platform/network/network-call.ts';
-import { type Begun, HTTP_1, noteBegun } from '../../platform/network/request-begun.ts';
+import {
+  type Answer,
+  NoAnswer,
+  openChannel,
+  type PartnerChannel,
+} from '../../platform/network/partner-channel.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import type { IssuerLimits } from '../issuer-limits.ts';
 import { RateLimiter } from '../rate-limiter.ts';
@@ -38,7 +41,6 @@ export interface ModulrCall {
 }
 
 const CONNECTIONS = 32;
-const KEEP_ALIVE_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** The longest wait that we accept: the period of Modulr's limit. */
@@ -55,26 +57,21 @@ export class ModulrClient {
   readonly #origin: string;
   readonly #pathPrefix: string;
   readonly #rate: RateLimiter;
-  readonly #agent: Agent;
-  readonly #dispatcher: Dispatcher;
+  readonly #channel: PartnerChannel;
   /** Until when Modulr lets nobody through, by its own word; milliseconds. */
   #restsUntil = 0;
 
   constructor(connection: ModulrConnection) {
     const url = new URL(connection.baseUrl);
-    const timeout = connection.timeoutMs ?? TIMEOUT_MS;
     this.#connection = connection;
     this.#origin = url.origin;
     this.#pathPrefix = url.pathname.replace(/\/+$/, '');
     this.#rate = connection.rate ?? new RateLimiter(MODULR_RATE);
-    this.#agent = new Agent({
-      ...HTTP_1,
+    this.#channel = openChannel({
       connections: CONNECTIONS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      maxResponseSize: MAX_ANSWER_BYTES,
-      connect: { timeout },
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      timeoutMs: connection.timeoutMs ?? TIMEOUT_MS,
     });
-    this.#dispatcher = this.#agent.compose(noteBegun);
   }
 
   /** Makes one request and returns what `read` makes of the JSON in the answer, which is null if there is none. */
@@ -91,7 +88,7 @@ export class ModulrClient {
 
   /** Closes the connections after the requests in progress. */
   close(): Promise<void> {
-    return this.#agent.close();
+    return this.#channel.close();
   }
 
   async #turn(): Promise<void> {
@@ -122,29 +119,20 @@ export class ModulrClient {
     return seconds;
   }
 
-  async #send(call: ModulrCall) {
-    const { timeoutMs = TIMEOUT_MS } = this.#connection;
+  async #send(call: ModulrCall): Promise<Answer> {
     const path = this.#pathPrefix + call.path;
-    const begun: Begun = { hasBegun: false };
-    noteNetworkCall();
     try {
-      const answer = await this.#dispatcher.request({
-        origin: this.#origin,
-        path,
+      return await this.#channel.send({
         method: call.method,
+        url: this.#origin + path,
         headers: this.#headers(call, path),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal: AbortSignal.timeout(timeoutMs),
-        opaque: begun,
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
       });
-      const body = await answer.body.text();
-      return { status: answer.statusCode, headers: answer.headers, body };
     } catch (cause) {
-      const what = begun.hasBegun ? 'no answer from Modulr to' : 'Modulr was not reached by';
-      throw new ModulrUnavailable(`${what} ${call.method} ${call.path}`, {
-        cause,
-        notSent: !begun.hasBegun,
-      });
+      if (!(cause instanceof NoAnswer)) throw cause;
+      const { notSent } = cause;
+      const what = notSent ? 'Modulr was not reached by' : 'no answer from Modulr to';
+      throw new ModulrUnavailable(`${what} ${call.method} ${call.path}`, { cause, notSent });
     }
   }
 
