@@ -31,7 +31,12 @@ export function sandboxDriver(sandbox: SandboxBank, bankId: string): BankDriver 
       const permission = await browser.open(`${app}/consents/${bankConsentId}`);
       await browser.press(permission, /^withdraw permission$/i);
     },
-    notifications: () => sandbox.notifications,
+    notifications: () =>
+      sandbox.notifications.map((jwt) => ({
+        path: `/notifications/banks/${bankId}`,
+        headers: {},
+        body: Buffer.from(jwt),
+      })),
   };
 }
 

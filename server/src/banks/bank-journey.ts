@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type {
-  AccountDetails,
-  Bank,
-  ConsentRequest,
-  Grant,
-  PaymentReport,
-  PaymentRequest,
+import {
+  type AccountDetails,
+  type Bank,
+  type ConsentRequest,
+  type Grant,
+  isDebited,
+  type PaymentReport,
+  type PaymentRequest,
+  type PushedNotice,
 } from './bank.ts';
 
 /** The customers that a bank under test must know. */
@@ -35,7 +37,7 @@ export interface BankDriver {
   /** Lets the customer withdraw a consent at the bank. */
   withdraw(customer: ContractCustomer, bankConsentId: string): Promise<void>;
   /** Returns the notifications that the bank has pushed so far; none from one that pushes none. */
-  notifications(): string[];
+  notifications(): PushedNotice[];
 }
 
 const ATTEMPTS = 50;
@@ -79,6 +81,13 @@ export async function agreed(
   return { bankConsentId: request.bankConsentId, initiation: request.initiation, grant };
 }
 
+/** Whether a payment has gone as far as its bank tells: credited, or debited where only the money tells more. */
+export function isPaid({ traits }: Bank, { outcome, bankStatus }: PaymentReport): boolean {
+  return traits.reportsCredit
+    ? outcome === 'credited'
+    : outcome === 'pending' && isDebited(bankStatus);
+}
+
 /** Returns a consent request: at most £20 per payment and £20 a month. */
 export function termsFor(driver: Pick<BankDriver, 'creditor'>): ConsentRequest {
   return {
@@ -87,6 +96,7 @@ export function termsFor(driver: Pick<BankDriver, 'creditor'>): ConsentRequest {
     ultimateCreditorName: 'Fernhill Broadband Ltd',
     customerReference: 'cus_1',
     reference: 'FERNHILL 0042',
+    contact: { name: 'Ada Moss', email: 'ada@example.com', phone: null },
     merchant: { categoryCode: '4899', paymentContext: 'billing_in_advance', purposeCode: 'SUBS' },
     currency: 'GBP',
     controlParameters: {
@@ -112,12 +122,13 @@ export function paymentOf(allowed: Agreed, amountPence: number): PaymentRequest 
   };
 }
 
-/** Polls a payment until it is no longer pending. */
+/** Polls a payment until its bank tells no more of it. */
 export async function final(bank: Bank, report: PaymentReport): Promise<PaymentReport> {
-  if (report.outcome !== 'pending') return report;
+  const isFinal = (one: PaymentReport): boolean => one.outcome !== 'pending' || isPaid(bank, one);
+  if (isFinal(report)) return report;
   return eventually(async () => {
     const now = await bank.readPayment(report.bankPaymentId);
-    return now.outcome === 'pending' ? undefined : now;
+    return isFinal(now) ? now : undefined;
   });
 }
 

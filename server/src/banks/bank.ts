@@ -35,6 +35,8 @@ export interface ConsentRequest {
   reference: string;
   /** What the scheme knows of the merchant. */
   merchant?: MerchantFacts;
+  /** Only where a bank `needsContact`. */
+  contact?: CustomerContact;
   controlParameters: {
     validFrom: Temporal.Instant;
     /** Null: no end. */
@@ -46,6 +48,13 @@ export interface ConsentRequest {
   /** Only while the customer is present. */
   customerIp?: string;
   customerUserAgent?: string;
+}
+
+/** Who the customer is, as the merchant knows them: by one of email address and phone number (E.164) at least. */
+export interface CustomerContact {
+  name: string;
+  email: string | null;
+  phone: string | null;
 }
 
 /** What the scheme knows of a merchant; a connector passes on what its protocol has a field for. */
@@ -136,8 +145,12 @@ export interface BankTraits {
   givesTokens: boolean;
   /** Whether a consent can ask for the account that pays, and names the one that the customer chose. */
   namesPayer: boolean;
+  /** Whether a consent is made only for a customer whose name, and email address or phone number, are known. */
+  needsContact: boolean;
   /** Whether the bank tells of changes; without, they are found by polling. */
   notifies: boolean;
+  /** Whether a payment ends `credited`; without, it stays `pending` as debited, and only its money tells that it has come. */
+  reportsCredit: boolean;
   /** Whether a refused payment has a documented code that says why; without, a reason may be missing. */
   explainsRefusals: boolean;
   /** `after_lack_of_funds`: before a retry of an attempt that failed for lack of them, and while the bank does not answer. */
@@ -214,6 +227,15 @@ export interface PaymentError {
   bankCode: string;
 }
 
+/** A notification as it was pushed to us, by POST: the signature of a bank may cover any part of it. */
+export interface PushedNotice {
+  /** Of our address, as the bank was told it: without host and query. */
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The bytes that came. */
+  body: Buffer;
+}
+
 /** Reports that something at the bank has changed. Only a hint: read the resource again. `jti` is unique per bank. */
 export interface BankNotification {
   jti: string;
@@ -288,7 +310,7 @@ export interface Bank {
   readPayment(bankPaymentId: string): Promise<PaymentRead>;
 
   /** Verifies a pushed notification. Throws `NotificationInvalid` for anything that the bank did not sign. */
-  verifyNotification(jwt: string): Promise<BankNotification>;
+  verifyNotification(notice: PushedNotice): Promise<BankNotification>;
 }
 
 /**

@@ -24,6 +24,10 @@ function refusalOf(error: unknown): ApiError | null {
 /** Genuine notices are not rate-limited; unsigned or forged ones are. */
 const UNPROVEN = { config: { limitedBy: 'failures', work: 'collections' } } as const;
 
+/** Returns the path to which a bank was told to push: a proxy may have changed that of the request. */
+const pathOf = ({ config }: Platform, { bankId }: Bank): string =>
+  new URL(`${config.baseUrl}/notifications/banks/${bankId}`).pathname;
+
 /**
  * Returns the routes to which banks push their signed notices (event notification API of the standard). A notice is verified,
  * stored under its own id, acted on where that needs no more than our database, and acknowledged with 202.
@@ -35,10 +39,11 @@ export function bankNotificationRoutes(
 ): PlainRoutes {
   const report = makeSampledReport(platform.log);
   return (app) => {
-    app.addContentTypeParser('application/jwt', { parseAs: 'string' }, (_request, body, done) =>
+    const types = ['application/jwt', 'application/json'];
+    app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
-    app.post<{ Params: { bank_id: string }; Body?: string }>(
+    app.post<{ Params: { bank_id: string }; Body?: Buffer }>(
       '/notifications/banks/:bank_id',
       UNPROVEN,
       async (request, reply) => {
@@ -46,7 +51,11 @@ export function bankNotificationRoutes(
         if (bank === undefined) await app.rateLimits.failure(request, reply);
         if (bank === undefined) throw notFound('bank');
         try {
-          const { jti, resources } = await bank.verifyNotification(request.body ?? '');
+          const { jti, resources } = await bank.verifyNotification({
+            path: pathOf(platform, bank),
+            headers: request.headers,
+            body: request.body ?? Buffer.alloc(0),
+          });
           await receive({
             source: bankSource(bank.bankId),
             notificationId: jti,

@@ -1,4 +1,11 @@
-import type { AccountDetails, Bank, LimitPeriod, MerchantFacts } from '../banks/bank.ts';
+import type {
+  AccountDetails,
+  Bank,
+  BankTraits,
+  CustomerContact,
+  LimitPeriod,
+  MerchantFacts,
+} from '../banks/bank.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { ActivationDeps } from './activation.ts';
@@ -17,6 +24,8 @@ export interface ConsentPlan {
   customerName: string;
   /** The paying account, if the merchant identified the customer by it. */
   payer: AccountDetails | null;
+  /** Who the customer is, for a bank that has to be told; null: too little is known of them. */
+  contact: CustomerContact | null;
   /** At most 18 characters: shown on the customer's bank statement. */
   reference: string;
 }
@@ -35,6 +44,14 @@ export interface AuthorisationDeps extends ActivationDeps {
     tx: Tx,
     consent: Pick<ConsentRow, 'merchantId' | 'customerId'>,
   ): Promise<AccountDetails | null>;
+}
+
+/** Whether a bank can make this consent: it can ask for the account that pays, and is told of the customer what it needs. */
+export function canMake(
+  { namesPayer, needsContact }: BankTraits,
+  { payer, contact }: Pick<ConsentPlan, 'payer' | 'contact'>,
+): boolean {
+  return (payer === null || namesPayer) && (contact !== null || !needsContact);
 }
 
 /** The address to which the bank redirects the customer: the same for all merchants. */

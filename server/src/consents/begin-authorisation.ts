@@ -6,7 +6,7 @@ import { newLinkToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { planWallet, reserveWallet } from '../wallets/service.ts';
-import { type AuthorisationDeps, type ConsentPlan, callbackUrl } from './authorisation.ts';
+import { type AuthorisationDeps, type ConsentPlan, callbackUrl, canMake } from './authorisation.ts';
 import { type ConsentRef, isOpen } from './consent.ts';
 import { insertRevocation } from './revocation-store.ts';
 import { failConsent, sealContext } from './service.ts';
@@ -105,8 +105,8 @@ async function prepare(
     await failConsent(deps.hooks, tx, now, ref, 'consent_expired');
     return null;
   }
-  // The account that pays was given: a bank that cannot ask for it is not offered.
-  if (plan.payer !== null && !traits.namesPayer) return 'changed';
+  // Such a bank was not offered; what is known of the customer may have changed since.
+  if (!canMake(traits, plan)) return 'changed';
   if (plan.hasWiderPeriod && ref.limitsOf !== bankId) return 'wider';
   const walletId = await planWallet(deps.platform, { ...ref, tx, now }, ref.customerId);
   await setWallet(tx, ref.merchantId, ref.consentId, walletId);
@@ -131,6 +131,8 @@ async function askBank(
       customerReference: customerId,
       reference: plan.reference,
       merchant: plan.merchant,
+      // Told to nobody who does not need it.
+      ...(bank.traits.needsContact && plan.contact !== null && { contact: plan.contact }),
       controlParameters: {
         validFrom: Temporal.Instant.from(validFrom),
         validTo: validTo === null ? null : Temporal.Instant.from(validTo),

@@ -1,6 +1,7 @@
 import type { Bank } from '../banks/bank.ts';
 import { readConditions } from '../banks/condition-store.ts';
 import { findStopped } from '../banks/stop-store.ts';
+import { canMake } from '../consents/authorisation.ts';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
@@ -91,7 +92,7 @@ export async function readOffer(
       banks: await readBanks(
         tx,
         now,
-        [...banks.values()].filter(({ traits }) => planned.payer === null || traits.namesPayer),
+        [...banks.values()].filter(({ traits }) => canMake(traits, planned)),
       ),
     };
   });

@@ -19,7 +19,9 @@ export const MODULR_TRAITS: BankTraits = {
   returns: 'nothing',
   givesTokens: false,
   namesPayer: false,
+  needsContact: false,
   notifies: false,
+  reportsCredit: true,
   explainsRefusals: false,
   periods: LIMIT_PERIODS,
   fundsCheck: 'always', // a refused order may not say that funds are lacking

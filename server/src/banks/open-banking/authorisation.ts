@@ -9,14 +9,8 @@ import {
   BankUnavailable,
   type Grant,
 } from '../bank.ts';
-import {
-  endsSoon,
-  expiryOf,
-  failToken,
-  type Now,
-  type OAuthClient,
-  unavailable,
-} from './client.ts';
+import { endsSoon, expiryOf } from '../tokens.ts';
+import { failToken, type Now, type OAuthClient, unavailable } from './client.ts';
 import { tokenEnded } from './outcomes.ts';
 import { signJwt } from './signer.ts';
 

@@ -20,7 +20,9 @@ export const OPEN_BANKING_TRAITS: BankTraits = {
   returns: 'answer',
   givesTokens: true,
   namesPayer: true,
+  needsContact: false,
   notifies: true,
+  reportsCredit: true,
   explainsRefusals: true,
   fundsCheck: 'after_lack_of_funds',
   periods: LIMIT_PERIODS,
@@ -58,7 +60,7 @@ export async function openBankingBank(
     confirmFunds: (grant, id, amountPence) => confirmFunds(call, grant, id, amountPence),
     submitPayment: (grant, request) => submitPayment(call, grant, request),
     readPayment: (id) => readPayment(call, id),
-    verifyNotification: (jwt) => verifyNotification(config, keys, now, jwt),
+    verifyNotification: ({ body }) => verifyNotification(config, keys, now, body.toString()),
     close: () => channel.close(),
   };
 }

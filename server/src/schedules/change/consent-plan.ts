@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AccountDetails, LimitPeriod } from '../../banks/bank.ts';
+import type { AccountDetails, CustomerContact, LimitPeriod } from '../../banks/bank.ts';
 import type { ConsentPlan } from '../../consents/authorisation.ts';
 import type { ConsentRow } from '../../consents/store.ts';
 import { openCustomer, openProfile } from '../../customers/sealed.ts';
@@ -34,6 +34,18 @@ function payerIn(platform: Platform, merchantId: string, row: CustomerRow): Acco
   if (account === null) return null;
   // The standard requires a name; banks match on the number.
   return { sortCode: account.sort_code, accountNumber: account.account_number, name: 'Customer' };
+}
+
+/** Returns who a customer is, to somebody who must be told; null: too little is known of them. */
+function contactIn(
+  platform: Platform,
+  merchantId: string,
+  row: CustomerRow,
+): CustomerContact | null {
+  const { name, email } = openProfile(platform, merchantId, row);
+  const { phone } = openCustomer(platform, merchantId, row);
+  if (name === null || !hasWireText(name)) return null;
+  return email === null && phone === null ? null : { name, email, phone };
 }
 
 /** Returns who holds a new wallet: the customer by name, where it is known and can be written at an issuer. */
@@ -81,6 +93,7 @@ export async function planConsent(
     merchantName: hasWireText(merchant.name) ? merchant.name : merchant.legalName,
     merchant: { categoryCode, paymentContext, purposeCode },
     payer: payerIn(work.platform, consent.merchantId, customer),
+    contact: contactIn(work.platform, consent.merchantId, customer),
     customerName: holderIn(work.platform, merchant, customer),
     reference: statementReference(schedule),
   };
