@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { type ModulrConnection, openModulr } from '../../server/src/banks/modulr/connector.ts';
+import type { Aggregator } from '../../server/src/banks/aggregator.ts';
+import { openModulr } from '../../server/src/banks/modulr/connector.ts';
 import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { bankConsentOf, kindsOf, paymentsOf } from '../../server/test-support/books.ts';
 import { assertConform, noModulrDocument } from '../../server/test-support/modulr/document.ts';
@@ -10,7 +11,7 @@ import { type ModulrHarness, openModulrHarness } from '../../server/test-support
 // Modulr as issuer and as the way to a bank: a customer's life there, against the fake made from Modulr's document.
 
 let m: ModulrHarness;
-let connection: ModulrConnection;
+let connection: Aggregator;
 afterEach(async () => {
   if (noModulrDocument === false) assertConform(m.fake.exchanges);
   for (const { law, broken } of await checkLaws(m.h.platform)) assert.deepEqual(broken, [], law);

@@ -239,6 +239,8 @@ export interface PushedNotice {
 /** Reports that something at the bank has changed. Only a hint: read the resource again. `jti` is unique per bank. */
 export interface BankNotification {
   jti: string;
+  /** The bank that it is about, where one receiver takes those of several. */
+  bankId?: string;
   resources: { kind: 'consent' | 'payment'; id: string }[];
 }
 

@@ -38,7 +38,11 @@ const modulrAt = (baseUrl: string): ModulrConfig => ({
 });
 
 test('the banks are found by id, in the order of the configuration, without asking any of them', async () => {
-  const directory = await bankDirectory({ direct: [configOf('b'), configOf('a')], modulr: [] });
+  const directory = await bankDirectory({
+    direct: [configOf('b'), configOf('a')],
+    modulr: [],
+    truelayer: [],
+  });
   assert.deepEqual([...directory.banks.keys()], ['b', 'a']);
   assert.equal(directory.banks.get('a')?.name, 'Bank a');
   await directory.close();
@@ -46,7 +50,7 @@ test('the banks are found by id, in the order of the configuration, without aski
 
 test('two banks of one id are refused', async () => {
   await assert.rejects(
-    bankDirectory({ direct: [configOf('a'), configOf('a')], modulr: [] }),
+    bankDirectory({ direct: [configOf('a'), configOf('a')], modulr: [], truelayer: [] }),
     BankDefect,
   );
 });
@@ -59,7 +63,10 @@ test('the banks that Modulr lists as open are offered, and every other one is fo
     wrapped.push(bank.bankId);
     return bank;
   };
-  const directory = await bankDirectory({ direct: [configOf('a')], modulr: [modulr] }, { wrap });
+  const directory = await bankDirectory(
+    { direct: [configOf('a')], modulr: [modulr], truelayer: [] },
+    { wrap },
+  );
   t.after(async () => {
     await directory.close();
     await fake.close();
@@ -81,7 +88,7 @@ test('a list that cannot be read is reported, and the service starts without it'
   const baseUrl = await fake.start();
   fake.isDown = () => true;
   const modulr = modulrAt(baseUrl);
-  const directory = await bankDirectory({ direct: [], modulr: [modulr] });
+  const directory = await bankDirectory({ direct: [], modulr: [modulr], truelayer: [] });
   t.after(async () => {
     await directory.close();
     await fake.close();

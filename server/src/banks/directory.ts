@@ -1,15 +1,18 @@
 import { realNow } from '../platform/time/clock.ts';
+import { type Aggregator, type ListedBank, pollBankList, type Report } from './aggregator.ts';
 import { type Bank, BankDefect } from './bank.ts';
-import { pollBankList, type Report } from './modulr/bank-list.ts';
 import type { ModulrConfig } from './modulr/config.ts';
-import { type ListedBank, type ModulrConnection, openModulr } from './modulr/connector.ts';
+import { openModulr } from './modulr/connector.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
 import { type OpenBankingBank, openBankingBank } from './open-banking/connector.ts';
+import type { TrueLayerConfig } from './truelayer/config.ts';
+import { openTrueLayer } from './truelayer/connector.ts';
 
-/** The configured connections: to banks themselves, and to Modulr, which has many banks behind it. */
+/** The configured connections: to banks themselves, and to aggregators, which have many banks behind them. */
 export interface BankConnections {
   direct: readonly OpenBankingConfig[];
   modulr: readonly ModulrConfig[];
+  truelayer: readonly TrueLayerConfig[];
 }
 
 /** The banks by id, in the order in which the customer sees them. */
@@ -19,7 +22,7 @@ export interface BankDirectory {
    * consents outlive a list.
    */
   readonly banks: ReadonlyMap<string, Bank>;
-  /** Reads the lists of the banks behind Modulr, and again every hour. Resolves after the first try. */
+  /** Reads the lists of the banks behind aggregators, and again every hour. Resolves after the first try. */
   keepListed(report: Report): Promise<void>;
   /** The direct banks' configurations that are in use. */
   direct(): readonly OpenBankingConfig[];
@@ -48,16 +51,19 @@ interface Options {
 
 /** Creates a connector for each bank. Throws `BankDefect` if two have the same id or a configuration is wrong. */
 export async function bankDirectory(
-  { direct, modulr }: BankConnections,
+  { direct, modulr, truelayer }: BankConnections,
   { wrap = (bank) => bank, now = realNow }: Options = {},
 ): Promise<BankDirectory> {
-  const ids = [...direct, ...modulr].map(({ bankId }) => bankId);
+  const ids = [...direct, ...modulr, ...truelayer].map(({ bankId }) => bankId);
   const twice = ids.find((bankId, n) => ids.indexOf(bankId) !== n);
   if (twice !== undefined) throw new BankDefect(`two banks are called ${twice}`, 'config');
   const own = new Map<string, Own>();
   for (const config of direct)
     own.set(config.bankId, { config, bank: await openBankingBank(config) });
-  const connections = modulr.map((config) => openModulr(config, now));
+  const connections = [
+    ...modulr.map((config) => openModulr(config, now)),
+    ...truelayer.map((config) => openTrueLayer(config, now)),
+  ];
   const banks = new Banks(
     [...own.values()].map(({ bank }) => wrap(bank)),
     connections,
@@ -97,20 +103,22 @@ export async function bankDirectory(
 
 /** The banks that are offered, as a map; `get` finds those behind a connection that are not, too. */
 class Banks extends Map<string, Bank> {
-  readonly #connections: readonly ModulrConnection[];
+  readonly #connections: readonly Aggregator[];
   readonly #wrap: (bank: Bank) => Bank;
   /** The banks behind the connections that somebody has asked for, or that a list has. */
   readonly #known = new Map<string, Bank>();
 
   constructor(
     direct: readonly Bank[],
-    connections: readonly ModulrConnection[],
+    connections: readonly Aggregator[],
     wrap: (bank: Bank) => Bank,
   ) {
     super();
     this.#connections = connections;
     this.#wrap = wrap;
     for (const bank of direct) this.set(bank.bankId, bank);
+    for (const { receiver } of connections)
+      if (receiver !== undefined) this.#known.set(receiver.bankId, wrap(receiver));
   }
 
   override get(bankId: string): Bank | undefined {
@@ -122,8 +130,8 @@ class Banks extends Map<string, Bank> {
   }
 
   /** Offers what the list of a connection has open, and nothing else of it. */
-  show(connection: ModulrConnection, list: readonly ListedBank[]): void {
-    const begins = `${connection.config.bankId}-`;
+  show(connection: Aggregator, list: readonly ListedBank[]): void {
+    const begins = `${connection.bankId}-`;
     for (const bankId of this.#known.keys()) if (bankId.startsWith(begins)) this.delete(bankId);
     for (const listed of list) {
       const bank = this.#make(connection, listed);
@@ -132,16 +140,14 @@ class Banks extends Map<string, Bank> {
   }
 
   #unlisted(bankId: string): Bank | undefined {
-    const connection = this.#connections.find(({ config }) =>
-      bankId.startsWith(`${config.bankId}-`),
-    );
+    const connection = this.#connections.find((one) => bankId.startsWith(`${one.bankId}-`));
     if (connection === undefined) return undefined;
-    const aspspId = bankId.slice(connection.config.bankId.length + 1);
-    return this.#make(connection, { aspspId, name: aspspId });
+    const id = bankId.slice(connection.bankId.length + 1);
+    return this.#make(connection, { id, name: id });
   }
 
-  #make(connection: ModulrConnection, { aspspId, name }: Omit<ListedBank, 'isOpen'>): Bank {
-    const bank = this.#wrap(connection.bank(aspspId, name));
+  #make(connection: Aggregator, { id, name }: Omit<ListedBank, 'isOpen'>): Bank {
+    const bank = this.#wrap(connection.bank(id, name));
     this.#known.set(bank.bankId, bank);
     return bank;
   }

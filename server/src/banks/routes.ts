@@ -51,13 +51,13 @@ export function bankNotificationRoutes(
         if (bank === undefined) await app.rateLimits.failure(request, reply);
         if (bank === undefined) throw notFound('bank');
         try {
-          const { jti, resources } = await bank.verifyNotification({
+          const { jti, bankId, resources } = await bank.verifyNotification({
             path: pathOf(platform, bank),
             headers: request.headers,
             body: request.body ?? Buffer.alloc(0),
           });
           await receive({
-            source: bankSource(bank.bankId),
+            source: bankSource(bankId ?? bank.bankId),
             notificationId: jti,
             body: JSON.stringify({ resources }),
           });

@@ -7,10 +7,12 @@ import { FUNDS_CHECKS, LIMIT_PERIODS, type VrpType } from '../../banks/bank.ts';
 import type { BankConnections } from '../../banks/directory.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../../banks/open-banking/config.ts';
+import type { TrueLayerConfig } from '../../banks/truelayer/config.ts';
 import { type Config, ConfigError, VRP_TYPES } from '../../platform/config/config.ts';
 import { isPlaceholder } from '../../platform/config/rules.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
 import { examineModulr, ModulrEntry, type ReadText } from './modulr.ts';
+import { examineTrueLayer, TrueLayerEntry } from './truelayer.ts';
 
 /** A misspelt field here would change what customers consent to without a word. */
 const CLOSED = { additionalProperties: false };
@@ -77,7 +79,13 @@ type Entry = Static<typeof BankEntry>;
 interface Entries {
   direct: Entry[];
   modulr: ModulrEntry[];
+  truelayer: TrueLayerEntry[];
 }
+
+/** The form of an entry, by its kind. */
+const KINDS = { open_banking: BankEntry, modulr: ModulrEntry, truelayer: TrueLayerEntry } as const;
+
+const noEntries = (): Entries => ({ direct: [], modulr: [], truelayer: [] });
 
 /** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
 const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
@@ -98,16 +106,21 @@ function vrpTypeOf(name: Config['vrpType']): VrpType {
  * Throws ConfigError with one line per problem.
  */
 export function readBanksFile(config: VrpConfig, path: string): BankConnections {
-  const { banks: direct, modulr, problems } = examineBanksFile(config, path);
+  const { banks: direct, problems, ...behind } = examineBanksFile(config, path);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return { direct, modulr };
+  return { direct, ...behind };
 }
 
 /** Returns the bank connections that could be read, and one line per problem. */
 export function examineBanksFile(
   config: VrpConfig,
   path: string,
-): { banks: OpenBankingConfig[]; modulr: ModulrConfig[]; problems: string[] } {
+): {
+  banks: OpenBankingConfig[];
+  modulr: ModulrConfig[];
+  truelayer: TrueLayerConfig[];
+  problems: string[];
+} {
   const problems: string[] = [];
   const entries = parse(path, problems);
   const known = new Set<string>();
@@ -123,18 +136,25 @@ export function examineBanksFile(
     note(entry, found.problems);
     return { ...found.bank, vrpType: vrpTypeOf(entry.vrp_type ?? config.vrpType) };
   });
-  const modulr = entries.modulr.map((entry) => {
+  const examined = <E extends { bank_id: string }, C>(
+    entry: E,
+    examine: (entry: E, text: ReadText, wrong: string[]) => C,
+  ): C => {
     const wrong: string[] = [];
-    const processes = config.engines?.count ?? 1;
-    const made = examineModulr(entry, textReader(path, wrong), wrong, processes);
+    const made = examine(entry, textReader(path, wrong), wrong);
     note(entry, wrong);
     return made;
-  });
-  return { banks, modulr, problems };
+  };
+  const processes = config.engines?.count ?? 1;
+  const modulr = entries.modulr.map((one) =>
+    examined(one, (...entry) => examineModulr(...entry, processes)),
+  );
+  const truelayer = entries.truelayer.map((one) => examined(one, examineTrueLayer));
+  return { banks, modulr, truelayer, problems };
 }
 
 function parse(path: string, problems: string[]): Entries {
-  const entries: Entries = { direct: [], modulr: [] };
+  const entries = noEntries();
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
@@ -157,12 +177,14 @@ function parse(path: string, problems: string[]): Entries {
   const { banks } = content as Static<typeof BanksFile>;
   for (const [n, entry] of banks.entries()) {
     const place = `/banks/${n}`;
-    const isModulr = (entry as { kind?: unknown } | null)?.kind === 'modulr';
-    if (!isFormed(isModulr ? ModulrEntry : BankEntry, entry, place)) continue;
-    if (isModulr) entries.modulr.push(entry as ModulrEntry);
+    const { kind } = (entry ?? {}) as { kind?: unknown };
+    const schema = KINDS[kind === 'modulr' || kind === 'truelayer' ? kind : 'open_banking'];
+    if (!isFormed(schema, entry, place)) continue;
+    if (kind === 'modulr') entries.modulr.push(entry as ModulrEntry);
+    else if (kind === 'truelayer') entries.truelayer.push(entry as TrueLayerEntry);
     else entries.direct.push(entry as Entry);
   }
-  return problems.length === 0 ? entries : { direct: [], modulr: [] };
+  return problems.length === 0 ? entries : noEntries();
 }
 
 function examineEntry(

@@ -56,7 +56,7 @@ before(async () => {
     ...{ tls: files, signing_jwk: 'signing.json' },
   };
   await writeFile(pathOf('banks.json'), JSON.stringify({ banks: [entry] }));
-  directory = await bankDirectory({ direct: read().banks, modulr: [] });
+  directory = await bankDirectory({ direct: read().banks, modulr: [], truelayer: [] });
   const log = {
     report: (_code: string, fields: object = {}) =>
       void reported.push(fields as (typeof reported)[0]),

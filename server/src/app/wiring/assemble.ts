@@ -186,7 +186,7 @@ async function makePartners(
 ): Promise<{ partners: Partners; direct: BankDirectory['direct'] }> {
   const connections =
     config.banksFile === null
-      ? { direct: sandbox?.banks ?? [], modulr: [] }
+      ? { direct: sandbox?.banks ?? [], modulr: [], truelayer: [] }
       : readBanksFile(config, config.banksFile);
   const { log, clock } = collecting;
   const noteIssuer = (outcome: string): void => {

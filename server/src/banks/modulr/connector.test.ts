@@ -59,10 +59,10 @@ bankContract(
 
 test('the list has the banks that can be chosen and those that cannot, by name', async () => {
   assert.deepEqual(await connection.list(), [
-    { aspspId: 'H210000044', name: 'Alder Bank', isOpen: true },
-    { aspspId: 'H210000045', name: 'Closed Bank', isOpen: false },
-    { aspspId: 'H210000043', name: 'Sandbox Bank', isOpen: true },
-    { aspspId: 'H210000046', name: 'Single Bank', isOpen: false },
+    { id: 'H210000044', name: 'Alder Bank', isOpen: true },
+    { id: 'H210000045', name: 'Closed Bank', isOpen: false },
+    { id: 'H210000043', name: 'Sandbox Bank', isOpen: true },
+    { id: 'H210000046', name: 'Single Bank', isOpen: false },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { ModulrClient } from '../../wallets/modulr/client.ts';
 import { RateLimiter } from '../../wallets/rate-limiter.ts';
+import type { Aggregator, ListedBank } from '../aggregator.ts';
 import {
   type Bank,
   BankDefect,
@@ -28,28 +29,13 @@ export const MODULR_TRAITS: BankTraits = {
   ordersAtOnce: 24, // of 32 connections, which all banks behind it share
 };
 
-/** A bank behind Modulr, as its list has it. */
-export interface ListedBank {
-  aspspId: string;
-  name: string;
-  /** Whether new consents can be made there. */
-  isOpen: boolean;
-}
-
-/** A connection to Modulr: makes the connectors of the banks behind it, which share its client and rate. */
-export interface ModulrConnection {
-  readonly config: ModulrConfig;
-  /** GET `/aspsps`. Throws `BankUnavailable` or `BankRefused`. */
-  list(): Promise<ListedBank[]>;
-  /** Returns the connector of one bank; calls nothing. */
-  bank(aspspId: string, name: string): Bank;
-  close(): Promise<void>;
-}
-
 const PER = Temporal.Duration.from({ minutes: 10 });
 
-/** Opens a connection to Modulr; calls it only when used. Throws `BankDefect` for a wrong configuration. */
-export function openModulr(config: ModulrConfig, now: () => Temporal.Instant): ModulrConnection {
+/**
+ * Opens a connection to Modulr, whose banks share one client and rate; calls it only when used. Throws `BankDefect` for a wrong
+ * configuration.
+ */
+export function openModulr(config: ModulrConfig, now: () => Temporal.Instant): Aggregator {
   const url = URL.parse(config.baseUrl);
   if (url === null || !isAllowedPage(url, config.sandbox ?? false))
     throw new BankDefect(`${config.bankId}: base_url must be an https address`, 'config');
@@ -63,13 +49,14 @@ export function openModulr(config: ModulrConfig, now: () => Temporal.Instant): M
   });
   const call = modulrCaller(client);
   return {
-    config,
+    bankId: config.bankId,
     list: () => listBanks(call, config),
     bank: (aspspId, name) => modulrBank(call, config, now, { aspspId, name }),
     close: () => client.close(),
   };
 }
 
+/** GET `/aspsps`. */
 async function listBanks(call: CallModulr, config: ModulrConfig): Promise<ListedBank[]> {
   const answer = await call({ method: 'GET', path: '/aspsps' }, readAspsps);
   if (answer.kind === 'refused')
@@ -78,7 +65,7 @@ async function listBanks(call: CallModulr, config: ModulrConfig): Promise<Listed
   const isOpen = ({ capabilities = [] }: Aspsp): boolean =>
     capabilities.some(({ type, status }) => type === wanted && status === 'ENABLED');
   return answer.value
-    .map((one) => ({ aspspId: one.id, name: one.name, isOpen: isOpen(one) }))
+    .map((one) => ({ id: one.id, name: one.name, isOpen: isOpen(one) }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 

@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   type Answer,
+  asFetch,
+  type Fetch,
   NoAnswer,
   openChannel,
   type Question,
@@ -19,14 +20,8 @@ export interface BackChannel {
   /** Throws `BankUnavailable` if no complete response came in time. Redirects are returned and not followed. */
   send(question: Question): Promise<Answer>;
   /** The same channel with the interface that the OAuth and JWKS libraries expect. */
-  fetch(url: string, init: FetchInit): Promise<Response>;
+  readonly fetch: Fetch;
   close(): Promise<void>;
-}
-
-interface FetchInit {
-  method?: string;
-  headers?: ConstructorParameters<typeof Headers>[0];
-  body?: unknown;
 }
 
 /** Creates the channel. Connections are opened when needed and kept alive. */
@@ -58,24 +53,7 @@ export function backChannel(
 
   return {
     send,
-    fetch: async (url, init) => {
-      const answer = await send({
-        method: init.method === 'POST' ? 'POST' : 'GET',
-        url,
-        headers: Object.fromEntries(new Headers(init.headers)),
-        body: init.body ? String(init.body) : undefined,
-      });
-      return new Response(answer.status === 204 ? null : answer.body, {
-        status: answer.status,
-        headers: new Headers(singleValues(answer.headers)),
-      });
-    },
+    fetch: asFetch(send),
     close: () => channel.close(),
   };
-}
-
-function singleValues(headers: IncomingHttpHeaders): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
 }

@@ -1,8 +1,8 @@
 import { realNow } from '../../platform/time/clock.ts';
 import { type Bank, type BankTraits, LIMIT_PERIODS } from '../bank.ts';
+import { bankKeys } from '../bank-keys.ts';
 import { authorisationUrl, completeAuthorisation, refreshGrant } from './authorisation.ts';
 import { backChannel, ORDERS_AT_ONCE } from './back-channel.ts';
-import { bankKeys } from './bank-keys.ts';
 import { type Now, oauthClient } from './client.ts';
 import { checkConfig, type OpenBankingConfig } from './config.ts';
 import { createConsent, deleteConsent, readConsent } from './consents.ts';

@@ -1,6 +1,7 @@
 import { constants, KeyObject, verify } from 'node:crypto';
-import type { FlattenedJWSInput, JWSHeaderParameters } from 'jose';
+import type { JWSHeaderParameters } from 'jose';
 import { BankUnavailable } from '../bank.ts';
+import type { FindKey } from '../bank-keys.ts';
 import type { SigningKey } from './signer.ts';
 
 /**
@@ -28,9 +29,6 @@ export interface MessageSigner extends SigningKey {
   /** `{organisation id}/{software id}` for us, `{organisation id}` for a bank. */
   issuer: string;
 }
-
-/** Finds the public key that a header names. Throws an error of jose if there is none, and `BankUnavailable`. */
-export type FindKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 
 /** The message was not signed by the expected party, or was changed in transit. */
 export class SignatureInvalid extends Error {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Question } from '../../platform/network/partner-channel.ts';
 import { BankDefect, BankUnavailable, SignatureRefused } from '../bank.ts';
+import type { FindKey } from '../bank-keys.ts';
 import type { BackChannel } from './back-channel.ts';
 import { errorCodes } from './bodies.ts';
 import type { Now, OAuthClient } from './client.ts';
 import type { OpenBankingConfig } from './config.ts';
 import {
-  type FindKey,
   type MessageSigner,
   SignatureInvalid,
   signMessage,

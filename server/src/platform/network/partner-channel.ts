@@ -37,6 +37,37 @@ export interface PartnerChannel {
   close(): Promise<void>;
 }
 
+/** A call as libraries for tokens and keys make it. */
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+
+interface FetchInit {
+  method?: string;
+  headers?: ConstructorParameters<typeof Headers>[0];
+  body?: unknown;
+}
+
+/** Returns `send` in the form that those libraries expect. */
+export function asFetch(send: (question: Question) => Promise<Answer>): Fetch {
+  return async (url, init) => {
+    const answer = await send({
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: init.body ? String(init.body) : undefined,
+    });
+    return new Response(answer.status === 204 ? null : answer.body, {
+      status: answer.status,
+      headers: new Headers(singleValues(answer.headers)),
+    });
+  };
+}
+
+function singleValues(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+}
+
 const KEEP_ALIVE_MS = 30_000;
 
 /** Opens a channel. Connections are made when needed and kept alive; `timeoutMs` is for one call from start to end. */

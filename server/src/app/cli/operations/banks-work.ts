@@ -5,7 +5,7 @@ import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import type { Env } from '../../../platform/config/readers.ts';
 import { examineBanksFile } from '../../banks-file/banks-file.ts';
 import { type CheckLine, checkBank } from '../../banks-file/check.ts';
-import { checkModulr } from '../../banks-file/check-modulr.ts';
+import { checkModulr, checkTrueLayer } from '../../banks-file/check-aggregator.ts';
 import {
   deleteBank,
   type Outcome,
@@ -62,10 +62,13 @@ export async function checkBanksCommand(
   options: CheckOptions,
 ): Promise<{ text: string; isGood: boolean }> {
   const file = fileOf(env, options.file);
-  const { banks, modulr, problems } = examineBanksFile({ vrpType: 'CVRP1' }, file);
+  const { banks, modulr, truelayer, problems } = examineBanksFile({ vrpType: 'CVRP1' }, file);
   const isChosen = (bank: { bankId: string }) => bankId === undefined || bank.bankId === bankId;
   const chosen = banks.filter(isChosen);
-  const aggregated = modulr.filter(isChosen);
+  const aggregated = [
+    ...modulr.filter(isChosen).map((one) => () => checkModulr(one)),
+    ...truelayer.filter(isChosen).map((one) => () => checkTrueLayer(one)),
+  ];
   if (chosen.length + aggregated.length === 0 && problems.length === 0)
     throw new ConfigError(`${file} has no bank ${bankId ?? ''}`.trim());
   const participants = options.participants === undefined ? null : participantsOf(options);
@@ -80,7 +83,7 @@ export async function checkBanksCommand(
   if (problems.length === 0) {
     for (const bank of chosen)
       lines.push(...(await checkBank(file, { ...bank, sandbox }, participants)));
-    for (const connection of aggregated) lines.push(...(await checkModulr(connection)));
+    for (const check of aggregated) lines.push(...(await check()));
   }
   const isGood = lines.every(({ level }) => level !== 'problem');
   const text = options.json ? `${JSON.stringify(lines, null, 2)}\n` : textOf(lines);

@@ -26,8 +26,8 @@ export async function holdEverythingCommand(
 /** Returns the ids of the connections of the banks' file; none without one. */
 function configuredBanks(config: Config): string[] {
   if (config.banksFile === null) return [];
-  const { direct, modulr } = readBanksFile(config, config.banksFile);
-  return [...direct, ...modulr].map(({ bankId }) => bankId);
+  const { direct, modulr, truelayer } = readBanksFile(config, config.banksFile);
+  return [...direct, ...modulr, ...truelayer].map(({ bankId }) => bankId);
 }
 
 /** `release everything`. Says which banks and how many merchants go on. */

@@ -1,13 +1,21 @@
-import { createRemoteJWKSet, customFetch, errors } from 'jose';
-import { BankUnavailable } from '../bank.ts';
-import type { BackChannel } from './back-channel.ts';
-import type { FindKey } from './message-signature.ts';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FlattenedJWSInput,
+  type JWSHeaderParameters,
+} from 'jose';
+import type { Fetch } from '../platform/network/partner-channel.ts';
+import { BankUnavailable } from './bank.ts';
+
+/** Finds the public key that a header names. Throws an error of jose if there is none, and `BankUnavailable`. */
+export type FindKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 
 /**
  * Returns the bank's public signing keys: fetched on first use, cached, and fetched again (at most every 30 s) when a message
  * names an unknown key. Throws `BankUnavailable` if they cannot be fetched.
  */
-export function bankKeys(jwksUri: string, channel: BackChannel): FindKey {
+export function bankKeys(jwksUri: string, channel: { readonly fetch: Fetch }): FindKey {
   const remote = createRemoteJWKSet(new URL(jwksUri), {
     [customFetch]: (url, init) => channel.fetch(url, init),
   });

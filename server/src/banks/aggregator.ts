@@ -1,4 +1,26 @@
-import type { ListedBank, ModulrConnection } from './connector.ts';
+import type { Bank } from './bank.ts';
+
+/** A bank behind an aggregator, as its list has it. */
+export interface ListedBank {
+  /** The aggregator's id of it. */
+  id: string;
+  name: string;
+  /** Whether new consents can be made there. */
+  isOpen: boolean;
+}
+
+/** A connection to an aggregator: makes the connectors of the banks behind it, which share its client. */
+export interface Aggregator {
+  /** Begins the id of every bank behind it: `modulr` → `modulr-H100000001`. */
+  readonly bankId: string;
+  /** Reads which banks are behind it. Throws `BankUnavailable`, `BankRefused` or `BankDefect`. */
+  list(): Promise<ListedBank[]>;
+  /** Returns the connector of one bank; calls nothing. */
+  bank(id: string, name: string): Bank;
+  /** What takes the notices for all of them, under the id of the connection; absent: none are sent. */
+  readonly receiver?: Bank;
+  close(): Promise<void>;
+}
 
 /** Called with each error of reading a list. */
 export type Report = (connection: string, error: unknown) => void;
@@ -11,7 +33,7 @@ const MINUTE_MS = 60_000;
  * is another. `first` resolves after the first try, whatever came of it.
  */
 export function pollBankList(
-  connection: ModulrConnection,
+  connection: Aggregator,
   show: (list: readonly ListedBank[]) => void,
   report: Report,
 ): { first: Promise<void>; stop(): void } {
@@ -24,7 +46,7 @@ export function pollBankList(
         return true;
       },
       (error: unknown) => {
-        report(connection.config.bankId, error);
+        report(connection.bankId, error);
         return false;
       },
     );

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { FAKE_KEY, FakeModulr } from '../../../test-support/modulr/fake-modulr.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import { realNow } from '../../platform/time/clock.ts';
-import { checkModulr } from './check-modulr.ts';
+import { checkModulr } from './check-aggregator.ts';
 
 const fake = new FakeModulr(realNow);
 let config: ModulrConfig;
