@@ -77,13 +77,13 @@ test('a notice for another address, with another time or with another signature 
   await receiver.verifyNotification({ ...genuine, headers: { ...headers, 'user-agent': 'proxy' } });
 });
 
-test('keys are read from the configured host alone, and a notice that names others is refused unread', async () => {
+test('keys are read from the configured host alone, and a notice that names others is refused unread', async (t) => {
   const elsewhere: string[] = [];
   const at = await startHost((url) => elsewhere.push(url));
+  t.after(() => at.close());
   for (const jku of [at.url, '', undefined, `${config.hosts.noticeKeys}#x`])
     await assert.rejects(send(payment, { claims: { jku } }), NotificationInvalid);
   assert.deepEqual(elsewhere, []);
-  await at.close();
   await assert.rejects(send(payment, { claims: { kid: 'notices-0' } }), NotificationInvalid);
   await assert.rejects(send(payment, { claims: { kid: 'unknown' } }), NotificationInvalid);
 });
@@ -106,17 +106,17 @@ test('what is signed but is no notice is refused', async () => {
     await isInvalid(fake.notice(body));
 });
 
-test('without TrueLayer’s keys nobody can tell: the sender is asked to come again', async () => {
+test('without TrueLayer’s keys nobody can tell: the sender is asked to come again', async (t) => {
   const silent = new FakeTrueLayer(now);
   const hosts = await silent.start();
   await silent.close();
   const other = openTrueLayer({ ...config, hosts }, now);
+  t.after(() => other.close());
   const notice = silent.notice(JSON.stringify(payment));
   await assert.rejects(
     other.receiver?.verifyNotification(notice) as Promise<never>,
     BankUnavailable,
   );
-  await other.close();
 });
 
 test('the recorded notices are read', { skip: noTrueLayerFacts }, async () => {
