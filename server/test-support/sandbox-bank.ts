@@ -49,11 +49,12 @@ interface ListedBank {
 /**
  * Starts the program with new certificates, keys and data; resolves when it is ready. `registered`: more of our entry with the
  * banks. `also`: another authority (PEM) whose certificates the banks accept, and another public signing key that the directory
- * publishes for us.
+ * publishes for us. `settings`: more of the program's configuration.
  */
 export async function startSandboxBank(
   registered: object = {},
   also: { authority: string; publicJwk: object } | null = null,
+  settings: object = {},
 ): Promise<SandboxBank> {
   const dir = await mkdtemp(join(tmpdir(), 'sandbox-bank-'));
   const certificates = await makeCertificates(dir);
@@ -82,6 +83,7 @@ export async function startSandboxBank(
     faster_payments: { url: `${receiver.url}/faster-payments`, secret: randomUUID() },
     org_id: ORG_ID,
     exit_with_parent: true,
+    ...settings,
   };
   await writeFile(file, JSON.stringify(config));
   const signingFile = join(dir, 'signing.jwk.json');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
+import { openTrueLayerBench } from '../../../test-support/truelayer/bench.ts';
 import { assertConform, noTrueLayerFacts } from '../../../test-support/truelayer/document.ts';
-import { FAKE_CLIENT, FakeTrueLayer } from '../../../test-support/truelayer/fake-truelayer.ts';
 import {
   BankDefect,
   BankRefused,
@@ -12,55 +12,22 @@ import {
   TokenRefused,
 } from '../bank.ts';
 import { bankContract } from '../bank-contract.ts';
-import { agreed, type BankDriver, final, paymentOf, termsFor } from '../bank-journey.ts';
+import { agreed, final, paymentOf, termsFor } from '../bank-journey.ts';
 import type { TrueLayerConfig } from './config.ts';
 import { openTrueLayer, TRUELAYER_TRAITS } from './connector.ts';
 import { signMessage } from './signature.ts';
 
 const now = Temporal.Now.instant;
-const fake = new FakeTrueLayer(now);
+const bench = await openTrueLayerBench(now);
+const { fake, config, connection, driver } = bench;
 const { vrp } = fake;
 vrp.executesAfter = { milliseconds: 150 };
-
-const config: TrueLayerConfig = {
-  ...FAKE_CLIENT,
-  bankId: 'truelayer',
-  hosts: await fake.start(),
-  scope: 'payments recurring_payments:commercial',
-  useCase: 'utilities',
-  hasOwnLicence: false,
-  releaseChannel: 'general_availability',
-  confirmsFunds: true,
-  sandbox: true,
-};
-const connection = openTrueLayer(config, now);
 const bank = connection.bank('ob-rowan', 'Rowan Bank');
-after(async () => {
-  await connection.close();
-  await fake.close();
-});
+after(() => bench.close());
 beforeEach(() => {
   fake.isDown = () => false;
   fake.losesAnswer = () => false;
 });
-
-const driver: BankDriver = {
-  redirectUri: 'https://recollect.example/consent/callback',
-  creditor: { sortCode: '040392', accountNumber: '20000001', name: 'Fernhill collections' },
-  agree: async (url, customer) => {
-    vrp.decide(url, customer, true);
-    return '';
-  },
-  disagree: async (url, customer) => {
-    vrp.decide(url, customer, false);
-    return '';
-  },
-  withdraw: async (_customer, consentId) => vrp.withdraw(consentId),
-  notifications: () => {
-    vrp.execute();
-    return fake.told;
-  },
-};
 
 bankContract(
   'the TrueLayer connector',

@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
+import { openTrueLayerBench } from '../../../test-support/truelayer/bench.ts';
 import { noTrueLayerFacts, readFact } from '../../../test-support/truelayer/document.ts';
-import { FAKE_CLIENT, FakeTrueLayer } from '../../../test-support/truelayer/fake-truelayer.ts';
+import { FakeTrueLayer } from '../../../test-support/truelayer/fake-truelayer.ts';
 import { BankUnavailable, NotificationInvalid, type PushedNotice } from '../bank.ts';
 import { openTrueLayer } from './connector.ts';
 
 const now = Temporal.Now.instant;
-const fake = new FakeTrueLayer(now);
-const config = {
-  ...FAKE_CLIENT,
-  bankId: 'truelayer',
-  hosts: await fake.start(),
-  scope: 'payments',
-  useCase: 'utilities',
-  hasOwnLicence: false,
-  releaseChannel: 'general_availability',
-  confirmsFunds: true,
-  sandbox: true,
-} as const;
-const connection = openTrueLayer(config, now);
-const { receiver } = connection;
+const bench = await openTrueLayerBench(now);
+const { fake, config } = bench;
+const { receiver } = bench.connection;
 assert.ok(receiver);
-after(async () => {
-  await connection.close();
-  await fake.close();
-});
+after(() => bench.close());
 
 const metadata = { bank_id: 'truelayer-ob-rowan', instruction_id: 'pay_1-a1' };
 const payment = { type: 'payment_executed', event_id: 'evt-1', payment_id: 'p-1', metadata };
