@@ -1923,6 +1923,7 @@ CREATE TABLE settlements (
   ordered_at timestamp with time zone,
   order_sequence bigint,
   claimed_by integer,
+  statement_reference text,
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),

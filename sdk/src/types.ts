@@ -1825,6 +1825,11 @@ export interface Settlement {
   carried: AmountOrZero;
   /** The business day on which it is paid out, in London. */
   settlement_date: string;
+  /**
+   * What stands on your bank statement: the same for every attempt, and of this settlement alone. Capitals and digits;
+   * that of a pay-out of long ago may have small letters.
+   */
+  statement_reference: string;
   destination_account: DestinationAccount;
   /** How many times a pay-out was begun. */
   attempts: number;
@@ -1857,6 +1862,8 @@ export interface SettlementFailedData {
   settlement_id: string;
   /** What it pays out. */
   amount: Amount;
+  /** What stands on your bank statement. */
+  statement_reference: string;
   /** The account that it is paid to. */
   destination_account: {
     /** The account number, 8 digits. */
@@ -1883,6 +1890,8 @@ export interface SettlementSuccessData {
   settlement_id: string;
   /** What it pays out. */
   amount: Amount;
+  /** What stands on your bank statement. */
+  statement_reference: string;
   /** The account that it is paid to. */
   destination_account: {
     /** The account number, 8 digits. */
@@ -2357,6 +2366,11 @@ export interface RefundQuery extends ListQuery {
 export interface SettlementQuery extends ListQuery {
   /** Only settlements in this status. */
   status?: 'pending' | 'processing' | 'success' | 'failed';
+  /**
+   * A line of your bank statement, or a part of its reference, in whatever case and with blanks: only the settlements
+   * whose `statement_reference` it has, or is a part of.
+   */
+  q?: string;
   /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */
   from?: string;
   /** Only items with `created_at` before this moment. ISO 8601 with an offset or Z. */

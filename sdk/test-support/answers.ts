@@ -82,6 +82,7 @@ const SETTLEMENT: Settlement = {
   fees: { value: 0, currency: 'GBP' },
   carried: { value: 0, currency: 'GBP' },
   settlement_date: '2026-02-02',
+  statement_reference: 'S260202K7M2Q9XB',
   destination_account: { account_number: '66374958', sort_code: '089999', name: 'Fernhill' },
   attempts: 1,
   error: null,

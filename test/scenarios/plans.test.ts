@@ -226,6 +226,7 @@ const SETTLEMENT = {
   grossPence: 1,
   currency: 'GBP',
   destination: '',
+  statementReference: 'S260401BBBBBBBB',
 };
 
 test('what one merchant has to settle is not looked for among the payments of all', async () => {

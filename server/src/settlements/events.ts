@@ -5,6 +5,7 @@ import type { EventDescriptions } from '../platform/state/events.ts';
 const about = {
   settlement_id: Id('set', 'The settlement.'),
   amount: Described(Amount, 'What it pays out.'),
+  statement_reference: Text('What stands on your bank statement.'),
   destination_account: Type.Object(
     {
       account_number: Text('The account number, 8 digits.'),

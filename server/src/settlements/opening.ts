@@ -12,7 +12,7 @@ import { insertFeeTransfer } from './fee-store.ts';
 import { chooseNetted, net, postponeNetted, releaseNetted } from './netted-lines-store.ts';
 import { mustBookRecalls } from './recalls.ts';
 import { reserveSettlement } from './service.ts';
-import { settlementIdOf } from './settlement.ts';
+import { settlementIdOf, statementReferenceOf } from './settlement.ts';
 import { nextSettlementMoment, opensFrom, settlementDate } from './settlement-day.ts';
 import { insertSettlement, moveToPassedOn } from './state-store.ts';
 import { hasDay, lockCarried, postponeDue, releaseCarried } from './store.ts';
@@ -95,7 +95,8 @@ async function openPart(
 ): Promise<'opened' | 'nothing' | 'owes'> {
   const { tx, now, merchantId } = asked;
   const of = { merchantId, day, part };
-  const settlementId = settlementIdOf(deps.platform.vault, of);
+  const { vault } = deps.platform;
+  const settlementId = settlementIdOf(vault, of);
   const carriedPence = await sumOwed(tx, merchantId);
   const netted = await chooseNetted(tx, merchantId, LARGEST_AMOUNT + carriedPence);
   const refundsPence = netted.pence;
@@ -120,6 +121,7 @@ async function openPart(
       carriedPence,
       currency: CURRENCY,
       destination,
+      statementReference: statementReferenceOf(vault, of),
     },
     now,
   );

@@ -14,7 +14,7 @@ import { pageOf } from '../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
-import { SETTLEMENT_STATUSES } from './settlement.ts';
+import { referenceLetters, SETTLEMENT_STATUSES } from './settlement.ts';
 import { SettlementAnswer } from './view.ts';
 
 const tag = 'Settlements';
@@ -38,14 +38,29 @@ function listRoute(deps: SettlementDeps): Route {
     query: Fields({
       ...ListQuery.properties,
       status: Type.Optional(OneOf(SETTLEMENT_STATUSES, 'Only settlements in this status.')),
+      q: Type.Optional(
+        Type.String({
+          maxLength: 255,
+          description:
+            'A line of your bank statement, or a part of its reference, in whatever case and with blanks: only the settlements ' +
+            'whose `statement_reference` it has, or is a part of.',
+        }),
+      ),
       ...SpanOf('created_at'),
       ...AMOUNT_QUERY,
       sort: SortBy(CREATED_SORTS),
     }),
     response: ListOf(SettlementAnswer),
     handle: (call) => {
-      const { status, sort } = call.query;
-      const filter = { status, sort, ...readSpan(call.query), ...readAmounts(call.query) };
+      const { status, sort, q } = call.query;
+      const reference = q?.trim() ? referenceLetters(q) : undefined;
+      const filter = {
+        status,
+        sort,
+        reference,
+        ...readSpan(call.query),
+        ...readAmounts(call.query),
+      };
       return showSettlements(deps, call, filter, pageOf(call));
     },
   });

@@ -19,7 +19,7 @@ import { confirmDoubtedAccount } from './account-trust.ts';
 import { availableOf } from './available.ts';
 import { destinationOfRow, type SettlementDeps, sealDestination } from './destination.ts';
 import type { SETTLEMENT_EVENTS } from './events.ts';
-import { payOutKey } from './settlement.ts';
+import { payOutKey, statementReference } from './settlement.ts';
 import { nextSettlementMoment } from './settlement-day.ts';
 import {
   moveToAsked,
@@ -208,6 +208,7 @@ function about(platform: Platform, row: SettlementRow) {
   return {
     settlement_id: row.settlementId,
     amount: { value: row.amountPence, currency: row.currency },
+    statement_reference: statementReference(row),
     destination_account: { account_number: accountNumber, sort_code: sortCode },
   };
 }

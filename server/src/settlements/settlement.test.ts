@@ -1,16 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeIds } from '../platform/values/ids.ts';
+import { makeVault } from '../platform/vault/vault.ts';
 import { nextPollAt } from '../wallets/orders.ts';
-import { payOutKey, statementReference } from './settlement.ts';
+import {
+  payOutKey,
+  possibleReferences,
+  referenceLetters,
+  statementReference,
+  statementReferenceOf,
+} from './settlement.ts';
 
 const NOW = Temporal.Instant.from('2026-03-02T10:00:00Z');
 
-test('the reference on the statement is 18 characters, and of one settlement only', () => {
-  const ids = makeIds();
-  const references = Array.from({ length: 1000 }, () => statementReference(ids.next('set', NOW)));
-  for (const reference of references) assert.match(reference, /^[0-9A-Za-z]{18}$/);
-  assert.equal(new Set(references).size, 1000);
+const VAULT = makeVault(new Map([['k1', Buffer.alloc(32, 7)]]), Buffer.alloc(32, 8));
+const DAY = Temporal.PlainDate.from('2026-03-30');
+const of = (merchantId: string, days: number, part: number): string =>
+  statementReferenceOf(VAULT, { merchantId, day: DAY.add({ days }), part });
+
+test('the reference on the statement begins with the day, and is the same whenever it is derived', () => {
+  assert.match(of('mer_a', 0, 1), /^S260330[BCDFGHJKLMNPQRSTVWXZ2-9]{8}$/);
+  assert.equal(of('mer_a', 0, 1), of('mer_a', 0, 1));
+  assert.notEqual(of('mer_a', 0, 1), of('mer_b', 0, 1));
+});
+
+test('no two settlements of a merchant have one reference, however many parts a day has', () => {
+  const all = [0, 1, 2, 365, 36_000].flatMap((days) =>
+    Array.from({ length: 100 }, (_, part) => of('mer_a', days, part + 1)),
+  );
+  assert.equal(new Set(all).size, all.length);
+});
+
+test('what an earlier version sent is shown as it left, and looked for beside the reference of today', () => {
+  const settlementId = 'set_035abcdefGHIJKLMNOPQRS';
+  const old = { settlementId, statementReference: null };
+  assert.equal(statementReference(old), 'bcdefGHIJKLMNOPQRS'.slice(-18));
+  assert.deepEqual(possibleReferences(old), [statementReference(old)]);
+  const now = { settlementId, statementReference: of('mer_a', 0, 1) };
+  assert.equal(statementReference(now), of('mer_a', 0, 1));
+  assert.deepEqual(possibleReferences(now), [of('mer_a', 0, 1), statementReference(old)]);
+});
+
+test('what is compared with references has neither case nor blanks', () => {
+  assert.equal(referenceLetters(' s260330 k7m2-q9xb '), 'S260330K7M2Q9XB');
+  assert.equal(referenceLetters('£ · –'), '');
 });
 
 test('each try at a pay-out has a key of its own, the same whenever it is asked for', () => {

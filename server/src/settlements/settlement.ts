@@ -85,10 +85,49 @@ export function settlementIdOf(
   );
 }
 
-/** Returns the reference on the merchant's bank statement: Faster Payments carries 18 characters. */
-export function statementReference(settlementId: string): string {
-  return settlementId.slice(-18);
+/** Letters and digits that nobody takes for another, without vowels: they spell no word that a bank refuses. */
+const CODE_DIGITS = 'BCDFGHJKLMNPQRSTVWXZ23456789';
+const CODE_LENGTH = 8;
+
+/**
+ * Derives what stands on the merchant's bank statement: `S`, the day, and a code, such as `S260330K7M2Q9XB`. No two settlements
+ * of a merchant have the same one. See docs/rules/settlements.md#statement-reference.
+ */
+export function statementReferenceOf(
+  vault: Vault,
+  { merchantId, day, part }: { merchantId: string; day: Temporal.PlainDate; part: number },
+): string {
+  const digest = vault.index(`${merchantId} ${day}`, 'settlement-reference');
+  let rest = digest.readUIntBE(0, 6) + part;
+  let code = '';
+  while (code.length < CODE_LENGTH) {
+    code = CODE_DIGITS.charAt(rest % CODE_DIGITS.length) + code;
+    rest = Math.floor(rest / CODE_DIGITS.length);
+  }
+  return `S${day.toString().slice(2).replaceAll('-', '')}${code}`;
 }
+
+/** Returns the reference that pay-outs of earlier versions carry. */
+const endOfId = (settlementId: string): string => settlementId.slice(-18);
+
+/** What of a settlement says its reference; null: an earlier version opened it. */
+export interface Referenced {
+  settlementId: string;
+  statementReference: string | null;
+}
+
+/** Returns what stands on the merchant's bank statement. */
+export const statementReference = ({ settlementId, statementReference: own }: Referenced): string =>
+  own ?? endOfId(settlementId);
+
+/** Returns every reference under which the issuer may have a pay-out: an earlier version may have ordered it, beside this one. */
+export const possibleReferences = (settlement: Referenced): string[] => [
+  ...new Set([statementReference(settlement), endOfId(settlement.settlementId)]),
+];
+
+/** Returns what counts of a text that is compared with references: its letters and digits, in capitals. */
+export const referenceLetters = (text: string): string =>
+  text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** Returns the key of one attempt to pay a settlement out: the issuer's idempotency key, and the source of its postings. */
 export function payOutKey(settlementId: string, attempt: number): string {

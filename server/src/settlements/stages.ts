@@ -9,7 +9,13 @@ import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { noteOrdered } from './held-store.ts';
 import { openSettlements } from './opening.ts';
 import { isOtherAmount, recordAsked, recordOtherAmount, recordPayOut } from './service.ts';
-import { payOutKey, settlementIdOf, statementReference } from './settlement.ts';
+import {
+  payOutKey,
+  possibleReferences,
+  settlementIdOf,
+  statementReference,
+  statementReferenceOf,
+} from './settlement.ts';
 import { daysPassed, payOutMoment } from './settlement-day.ts';
 import {
   type CarriedSettlement,
@@ -101,12 +107,16 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       fromIssuerWalletId: wallet.issuerWalletId,
       destination: destinationOfRow(deps.platform, row),
       amountPence: row.amountPence,
-      reference: statementReference(row.settlementId),
+      reference: statementReference(row),
     };
     // The issuer may have forgotten the key: then the same order would be paid out twice.
     const mayRepeat = firstAt === null || isKeySafe(issuer.limits, firstAt, clock.now());
-    const made = mayRepeat ? null : await findPayOut(issuer, order, firstAt);
-    return made ?? (await orderPayOut(issuer, order));
+    if (!mayRepeat)
+      for (const reference of possibleReferences(row)) {
+        const made = await findPayOut(issuer, { ...order, reference }, firstAt);
+        if (made !== null) return made;
+      }
+    return await orderPayOut(issuer, order);
   });
 }
 
@@ -124,8 +134,13 @@ function findLostDays(
     const lost: CarriedSettlement[] = [];
     for (const day of daysPassed(collectedAt, settleDate)) {
       if (await hasDay(tx, merchantId, day)) continue;
-      const id = settlementIdOf(platform.vault, { merchantId, day, part });
-      lost.push({ settlementId: id, attempts: 0, createdAt: payOutMoment(day) });
+      const of = { merchantId, day, part };
+      lost.push({
+        settlementId: settlementIdOf(platform.vault, of),
+        statementReference: statementReferenceOf(platform.vault, of),
+        attempts: 0,
+        createdAt: payOutMoment(day),
+      });
     }
     return lost;
   });
@@ -141,9 +156,12 @@ async function findForgotten(
   row: SettlementRow,
   { issuerWalletId, earlier }: { issuerWalletId: string; earlier: readonly CarriedSettlement[] },
 ): Promise<Movement | null> {
-  for (const { settlementId: id, attempts, createdAt: since } of earlier) {
+  for (const settlement of earlier) {
+    const { settlementId: id, attempts, createdAt: since } = settlement;
     const known = new Set(Array.from({ length: attempts }, (_, n) => payOutKey(id, n + 1)));
-    const found = await issuer.findByReference(issuerWalletId, statementReference(id), since);
+    const found: Movement[] = [];
+    for (const reference of possibleReferences(settlement))
+      found.push(...(await issuer.findByReference(issuerWalletId, reference, since)));
     const forgotten = found.find(
       ({ kind, status, idempotencyKey }) =>
         kind === 'payout' &&
@@ -210,11 +228,13 @@ function askingStage(
   };
 }
 
+/** Records what the issuer answered, and the reference that it says the pay-out has: a lost database may have ordered it. */
 function recordAnswer(
   deps: SettlementDeps,
-  row: SettlementRow,
+  claimed: SettlementRow,
   answer: PayOutAnswer | null,
 ): Promise<void> {
+  const row = { ...claimed, statementReference: answer?.reference || claimed.statementReference };
   return deps.platform.db.transaction(async (tx) => {
     const at = deps.platform.clock.now();
     if (answer !== null && isOtherAmount(row, answer))

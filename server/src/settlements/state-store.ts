@@ -79,14 +79,15 @@ export async function insertSettlement(
     carriedPence: number;
     currency: string;
     destination: string;
+    statementReference: string;
   },
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO settlements (merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, carried_pence,
-       refunds_pence, fees_pence, currency, status, stage, due_at, attempts, destination, created_at)
+       refunds_pence, fees_pence, currency, status, stage, due_at, attempts, destination, statement_reference, created_at)
      VALUES ($1, $2, $3, $4, $5::bigint - $9::bigint - $10::bigint - $11::bigint, $5, $9, $10, $11, $6, 'pending', 'pay',
-       $8, 1, $7, $8)`,
+       $8, 1, $7, $12, $8)`,
     [
       s.merchantId,
       s.settlementId,
@@ -99,6 +100,7 @@ export async function insertSettlement(
       s.carriedPence,
       s.refundsPence,
       s.feesPence,
+      s.statementReference,
     ],
   );
 }
@@ -113,7 +115,10 @@ export interface End {
 }
 
 const isRunningAttempt = 't.attempts = n.attempts';
-const attempts: SettlementStep<SettlementRow>['columns'][string] = ['int', (row) => row.attempts];
+type Column = SettlementStep<SettlementRow>['columns'][string];
+const attempts: Column = ['int', (row) => row.attempts];
+/** What the issuer says that the pay-out carries, or else what it was ordered with. */
+const statement_reference: Column = ['text', (row) => row.statementReference];
 
 /**
  * Records that the pay-out was ordered: the issuer has it under an id, or its outcome is unknown. It is polled again at
@@ -134,8 +139,10 @@ export async function moveToAsked(
       attempts,
       due_at: ['timestamptz', () => dueAt],
       issuer_movement_id: ['text', () => movementId],
+      statement_reference,
     },
-    set: 'due_at = n.due_at, issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id)',
+    set: `due_at = n.due_at, issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id),
+      statement_reference = n.statement_reference`,
     where: isRunningAttempt,
   });
 }
@@ -190,9 +197,10 @@ export async function moveToPaidOut(
       attempts,
       completed_at: ['timestamptz', () => work.now],
       issuer_movement_id: ['text', () => movementId],
+      statement_reference,
     },
     set: `due_at = NULL, completed_at = n.completed_at, failed_at = NULL, error_code = NULL, error_message = NULL,
-      issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id)`,
+      issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id), statement_reference = n.statement_reference`,
     where: isRunningAttempt,
     book,
     events: { platform: work.platform, of: () => ({ data, isConfidential: true }) },

@@ -7,7 +7,7 @@ import { dueBy } from '../platform/engine/due.ts';
 import { conditions } from '../platform/http/lists/conditions.ts';
 import type { Amounts, CreatedSort, Span } from '../platform/http/lists/list-filters.ts';
 import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
-import type { SettlementStatus } from './settlement.ts';
+import type { Referenced, SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow {
   merchantId: string;
@@ -27,6 +27,8 @@ export interface SettlementRow {
   attempts: number;
   polls: number;
   destination: string;
+  /** Null: an earlier version opened it (`statementReference`). */
+  statementReference: string | null;
   issuerMovementId: string | null;
   errorCode: string | null;
   errorMessage: string | null;
@@ -37,7 +39,7 @@ export interface SettlementRow {
 
 export const COLUMNS = `merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, refunds_pence, fees_pence,
   carried_pence, currency, status, stage, attempts, polls, destination,
-  issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
+  statement_reference, issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
 
 /** The same columns of a claimed row. */
 export const CLAIMED_COLUMNS = columnsOf('t', COLUMNS);
@@ -67,9 +69,18 @@ export async function lockDiffering(tx: Tx, settlementId: string): Promise<Settl
   return row;
 }
 
+/** Returns what stands on the merchant's bank statement, in capitals. */
+const REFERENCE = 'upper(coalesce(statement_reference, right(settlement_id, 18)))';
+
+/** Condition: the capitals and digits at this place are a part of the reference, or it is a part of them. */
+export const hasReference = (place: string): string =>
+  `(${place} <> '' AND (strpos(${REFERENCE}, ${place}) > 0 OR strpos(${place}, ${REFERENCE}) > 0))`;
+
 /** Which settlements; an absent field does not filter. The span is of when they were created, the amounts are paid out. */
 export interface SettlementFilter extends Span, Amounts {
   status?: SettlementStatus | undefined;
+  /** Letters and digits of the statement reference, or of a line that has it; empty: of none. */
+  reference?: string | undefined;
   sort?: CreatedSort;
 }
 
@@ -82,6 +93,7 @@ export async function listSettlements(
 ): Promise<List<SettlementRow>> {
   const all = conditions('merchant_id = $1', [merchantId]);
   all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.reference, hasReference);
   all.span('created_at', filter);
   all.amounts('amount_pence', filter);
   return readPage<SettlementRow>(
@@ -213,8 +225,7 @@ export async function releaseCarried(
 }
 
 /** A failed settlement whose money goes out with a later one. */
-export interface CarriedSettlement {
-  settlementId: string;
+export interface CarriedSettlement extends Referenced {
   attempts: number;
   createdAt: Temporal.Instant;
 }
@@ -226,7 +237,7 @@ export function findCarriedInto(
   settlementId: string,
 ): Promise<CarriedSettlement[]> {
   return tx.rows<CarriedSettlement>(
-    `SELECT s.settlement_id, s.attempts, s.created_at FROM settlements s
+    `SELECT s.settlement_id, s.statement_reference, s.attempts, s.created_at FROM settlements s
      WHERE s.merchant_id = $1 AND s.settlement_id IN (
        SELECT c.settlement_id FROM carried_payments c
        JOIN payments p ON p.merchant_id = c.merchant_id AND p.payment_id = c.payment_id

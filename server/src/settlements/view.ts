@@ -13,7 +13,7 @@ import {
   Text,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
-import { type Destination, SETTLEMENT_STATUSES } from './settlement.ts';
+import { type Destination, SETTLEMENT_STATUSES, statementReference } from './settlement.ts';
 import type { SettlementRow } from './store.ts';
 
 /** A settlement as the API shows it. */
@@ -38,6 +38,15 @@ export const SettlementAnswer = NamedObject(
     settlement_date: Type.String({
       format: 'date',
       description: 'The business day on which it is paid out, in London.',
+    }),
+    statement_reference: Type.String({
+      description:
+        'What stands on your bank statement: the same for every attempt, and of this settlement alone. Capitals and digits; ' +
+        'that of a pay-out of long ago may have small letters.',
+      minLength: 6,
+      maxLength: 18,
+      pattern: '^[A-Za-z0-9]*$',
+      examples: ['S260330K7M2Q9XB'],
     }),
     destination_account: NamedObject(
       'DestinationAccount',
@@ -77,6 +86,7 @@ export function viewSettlement(row: SettlementRow, destination: Destination): Se
     fees: money(row.feesPence),
     carried: money(row.carriedPence),
     settlement_date: row.settleDate.toString(),
+    statement_reference: statementReference(row),
     destination_account: { account_number: accountNumber, sort_code: sortCode, name },
     attempts: row.attempts,
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },

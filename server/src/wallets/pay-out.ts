@@ -1,8 +1,9 @@
 import { type Issuer, IssuerRefused, type Movement, type PayoutOrder } from './issuer.ts';
 
-/** The issuer's response about a pay-out; `movementId` is null if it refused the order. */
+/** The issuer's response about a pay-out; `movementId` is null if it refused the order. Without `reference`: it named none. */
 export type PayOutAnswer = Pick<Movement, 'status' | 'error' | 'amountPence'> & {
   movementId: string | null;
+  reference?: string;
 };
 
 /** Refusals that mean that an order exists, or may exist, under this key: its outcome is unknown. */
