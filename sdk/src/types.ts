@@ -1154,6 +1154,12 @@ export interface Payment {
   schedule_id: string;
   /** Who pays. */
   customer_id: string;
+  /** Your own name of the customer, as it is now. Null: you gave none. */
+  customer_reference: string | null;
+  /** The customer’s bank, as `GET /api/v1/banks` lists it. */
+  bank_id: string;
+  /** Your own data of the schedule, as it is now. Null: none. */
+  metadata: Metadata | null;
   /** `scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences. */
   kind: 'scheduled' | 'ad_hoc';
   /** What it collects. */

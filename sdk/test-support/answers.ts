@@ -59,6 +59,9 @@ const PAYMENT: Payment = {
   not_sent: null,
   waits_for_operator: null,
   unexpected_money: [],
+  bank_id: 'northbank',
+  customer_reference: null,
+  metadata: null,
 };
 
 const REFUND: Refund = {

@@ -31,6 +31,8 @@ const payments: Export = {
     completed_at_local: local(payment.completed_at),
     customer_id: payment.customer_id,
     customer: payment.shown.customer,
+    customer_reference: payment.customer_reference ?? '',
+    bank: payment.shown.bank,
     schedule_id: payment.schedule_id,
     description: payment.shown.description,
     attempts: payment.attempts.length,
@@ -39,6 +41,7 @@ const payments: Export = {
     error: payment.error?.message ?? '',
     settlement_id: payment.settlement_id ?? '',
     fee: payment.fee === null ? '' : poundsOf(payment.fee.value),
+    metadata: payment.metadata === null ? '' : JSON.stringify(payment.metadata),
   }),
 };
 
@@ -120,6 +123,7 @@ const settlements: Export = {
     settlement_id: settlement.id,
     status: settlement.status,
     settlement_date: settlement.settlement_date,
+    statement_reference: settlement.statement_reference,
     gross: poundsOf(settlement.gross.value),
     refunds: poundsOf(settlement.refunds.value),
     fees: poundsOf(settlement.fees.value),

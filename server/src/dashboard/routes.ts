@@ -19,13 +19,14 @@ import { shownPayments } from './payments/shown.ts';
 import { shownSchedules } from './schedules/shown.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
-import { withShown } from './shown.ts';
+import { type Shown, withShown } from './shown.ts';
 
 /** The dashboard's dependencies. */
 export interface DashboardDeps extends GateDeps, SsoDeps {
   platform: Platform;
   /** The public API's endpoints and the dashboard's own. */
   routes: readonly Route[];
+  bankName(bankId: string): string;
   /** Sign-in, below `/dashboard/auth`. */
   signIn: PlainRoutes;
   /** Mounts what the sandbox adds, behind the guards of its operations; null: live. */
@@ -34,8 +35,12 @@ export interface DashboardDeps extends GateDeps, SsoDeps {
   record: (scope: FastifyInstance) => void;
 }
 
-/** What the lists of the API show in the dashboard beside themselves. */
-export const SHOWN = [shownPayments, shownSchedules, shownCustomers] as const;
+/** Returns what the lists of the API show in the dashboard beside themselves. */
+export const shownBeside = (bankName: (bankId: string) => string): Shown[] => [
+  ...shownPayments(bankName),
+  shownSchedules,
+  shownCustomers,
+];
 
 /**
  * Returns everything below `/dashboard`: the web app, sign-in, and the API's own routes for members of a merchant's team, as far
@@ -43,7 +48,8 @@ export const SHOWN = [shownPayments, shownSchedules, shownCustomers] as const;
  */
 export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
   const { platform, signIn, sandbox, record } = deps;
-  const routes = deps.routes.map((route) => hideLinks(withShown(platform, route, SHOWN)));
+  const shown = shownBeside(deps.bankName);
+  const routes = deps.routes.map((route) => hideLinks(withShown(platform, route, shown)));
   const allowed = gate(deps);
   return async (app) => {
     const guards: Guards = (operation) => [...allowed(operation), limitCaller];

@@ -7,6 +7,7 @@ import {
   readAmount,
   readDay,
   text,
+  textsIn,
 } from './camt-values.ts';
 
 /** An entry of a bank statement. */
@@ -19,6 +20,8 @@ export interface CamtEntry {
   endToEndId: string | null;
   /** The bank's own name for it. */
   servicerReference: string | null;
+  /** What it is for, as the payer and the bank wrote it; absent: neither wrote anything. */
+  remittance?: string;
   /** Why it is not split into the payments that it lists; absent: there was nothing to split, or it was. */
   whole?: string;
 }
@@ -112,8 +115,11 @@ function split(node: Node, entry: Whole): CamtEntry[] {
   const details = list(node, 'NtryDtls').flatMap((one) => list(one, 'TxDtls'));
   const own = optional(node, 'AcctSvcrRef');
   if (details.length <= 1) {
-    const { endToEndId, servicerReference } = referencesOf(details[0] ?? {});
-    return [{ ...entry, endToEndId, servicerReference: servicerReference ?? own }];
+    const references = referencesOf(details[0] ?? {});
+    const servicerReference = references.servicerReference ?? own;
+    return [
+      { ...entry, ...references, servicerReference, ...remittanceOf(details[0] ?? {}, node) },
+    ];
   }
   const parts = tryOut(() => details.map((one, index) => readPart(one, entry, index)));
   const sum = typeof parts === 'string' ? null : parts.reduce((all, p) => all + p.amountPence, 0);
@@ -127,7 +133,13 @@ function readPart(details: Node, entry: Whole, index: number): CamtEntry {
   const place = `${entry.place}/NtryDtls/TxDtls[${index + 1}]`;
   const nested = inner(inner(details, 'AmtDtls'), 'TxAmt');
   const amountPence = readAmount(details.Amt ?? nested.Amt, `${place}/Amt`);
-  return { ...entry, place, amountPence, ...referencesOf(details) };
+  return { ...entry, place, amountPence, ...referencesOf(details), ...remittanceOf(details) };
+}
+
+/** Returns what of a payment, and of an entry of its own, says what it is for: wherever a bank puts it. */
+function remittanceOf(details: Node, entry: Node = {}): Pick<CamtEntry, 'remittance'> {
+  const words = [details.RmtInf, details.AddtlTxInf, entry.AddtlNtryInf].flatMap(textsIn);
+  return words.length === 0 ? {} : { remittance: words.join(' ') };
 }
 
 function referencesOf(details: Node): Pick<CamtEntry, 'endToEndId' | 'servicerReference'> {

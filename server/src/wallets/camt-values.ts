@@ -81,6 +81,13 @@ export function text(value: unknown): string {
   return text((value as Node)['#text']);
 }
 
+/** Returns every text within an element, in the order of the file; attributes are left out. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => (name.startsWith('@') ? [] : textsIn(one)));
+}
+
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -55,6 +55,18 @@ for (const version of ['02', '04', '08', '10', '13'] as const)
     );
   });
 
+test('what an entry is for is read from wherever a bank writes it', () => {
+  const remittance = (inside: string): string | undefined => {
+    const [found] = readCamt(file('08', entry('08').replace('</Refs>', `</Refs>${inside}`)));
+    return found?.entries[0]?.remittance;
+  };
+  const ref = '<CdtrRefInf><Ref>S260330</Ref></CdtrRefInf>';
+  assert.equal(remittance(`<RmtInf><Ustrd>Rent</Ustrd><Ustrd> May </Ustrd></RmtInf>`), 'Rent May');
+  assert.equal(remittance(`<RmtInf><Strd>${ref}</Strd></RmtInf>`), 'S260330');
+  assert.equal(remittance('<AddtlTxInf>FPI</AddtlTxInf>'), 'FPI');
+  assert.equal(remittance(''), undefined);
+});
+
 test('an entry that is a batch is one for each of its payments', () => {
   const one = (id: string, amount: string): string =>
     `<TxDtls><Refs><AcctSvcrRef>${id}</AcctSvcrRef><EndToEndId>NOTPROVIDED</EndToEndId></Refs>

@@ -4,7 +4,7 @@ import { dashboardCustomerRoutes } from '../../src/dashboard/customers/routes.ts
 import { overviewRoutes } from '../../src/dashboard/overview/routes.ts';
 import { dashboardPaymentRoutes } from '../../src/dashboard/payments/routes.ts';
 import { reportRoutes } from '../../src/dashboard/reports/routes.ts';
-import { SHOWN } from '../../src/dashboard/routes.ts';
+import { shownBeside } from '../../src/dashboard/routes.ts';
 import { savedViewRoutes } from '../../src/dashboard/saved-views/routes.ts';
 import { dashboardScheduleRoutes } from '../../src/dashboard/schedules/routes.ts';
 import { searchRoutes } from '../../src/dashboard/search/routes.ts';
@@ -55,7 +55,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     ...dashboardPaymentRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
     ...savedViewRoutes(h.platform),
-  ].map((route) => withShown(h.platform, route, SHOWN));
+  ].map((route) => withShown(h.platform, route, shownBeside(deps.bankName)));
   const app = await testServer(h.platform, { routes });
   const call = callerOf(app, h);
   const must = async <T>(...asked: Parameters<typeof call>): Promise<T> => {

@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import type { Found } from '../../../../server/src/dashboard/search/view.ts';
 import { useSearch } from '../../api/search.ts';
 import { useDebounced } from '../../pages/schedules/form/debounced.ts';
+import { dateText } from '../../pages/settlements/settlement-words.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -49,7 +50,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           <Input
             ref={input}
             className="input"
-            placeholder="Name, description, amount, phone number or ID"
+            placeholder="Name, description, amount, reference, phone number or ID"
           />
         </SearchField>
         <p className="quiet search-all-state" role="status">
@@ -157,10 +158,10 @@ function groupsOf(found: Found): Group[] {
     },
     {
       name: 'Settlements',
-      lines: found.settlements.map(({ id, amount, status, settlement_date }) => ({
+      lines: found.settlements.map(({ id, amount, status, settlement_date, ...one }) => ({
         to: `/settlements/${id}`,
         title: `${formatMoney(amount)} on ${formatWhen(settlement_date, 'UTC', 'date')}`,
-        detail: id,
+        detail: `On your bank statement: ${one.statement_reference}`,
         badge: <StatusBadge status={status} of="settlement" />,
       })),
     },

@@ -39,6 +39,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
   return dashboardRoutes({
     platform,
     routes: [...service.routes, ...ownRoutes(parts)],
+    bankName: nameIn(parts.banks),
     who: (headers) => signIn.who(headers),
     membershipsOf: (userId) => platform.db.read((tx) => membershipsOf(tx, userId)),
     signIn: signIn.routes,
@@ -50,14 +51,18 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
   });
 }
 
+const nameIn =
+  (banks: DashboardParts['banks']) =>
+  (bankId: string): string =>
+    banks.get(bankId)?.name ?? bankId;
+
 /** Returns the endpoints that only the dashboard has. */
 export function ownRoutes({
   platform,
   service,
   banks,
 }: Pick<DashboardParts, 'platform' | 'service' | 'banks'>): Route[] {
-  const bankName = (bankId: string): string => banks.get(bankId)?.name ?? bankId;
-  const deps = { ...service.schedules, platform, bankName };
+  const deps = { ...service.schedules, platform, bankName: nameIn(banks) };
   return [
     ...meRoutes(deps),
     ...pulseRoutes(),

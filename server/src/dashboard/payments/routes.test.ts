@@ -7,7 +7,7 @@ import { type Harness, type MerchantSide, openHarness } from '../../../test-supp
 import { testServer } from '../../../test-support/slices/platform.ts';
 import { paymentRoutes } from '../../payments/api/routes.ts';
 import type { PaymentView } from '../../payments/api/view.ts';
-import { SHOWN } from '../routes.ts';
+import { shownBeside } from '../routes.ts';
 import { withShown } from '../shown.ts';
 import { dashboardPaymentRoutes } from './routes.ts';
 import type { PaymentEvidence, PaymentItem } from './view.ts';
@@ -23,7 +23,7 @@ before(async () => {
   other = await h.merchant();
   const bankName = (id: string): string => (id === h.bank.bankId ? h.bank.name : id);
   const routes = [...paymentRoutes(h.platform), ...dashboardPaymentRoutes({ bankName })].map(
-    (route) => withShown(h.platform, route, SHOWN),
+    (route) => withShown(h.platform, route, shownBeside(bankName)),
   );
   app = await testServer(h.platform, { routes });
   daily = (await h.agreed({ frequency: 'daily', description: 'Gym', max_retries: 0 })).id;
@@ -58,7 +58,7 @@ test('all payments come, the latest due first, each once, whatever the page', as
     [last?.schedule_id, last?.shown, last?.amount, last?.status, last?.attempts.length],
     [
       daily,
-      { customer: '+44 7700 900123', description: 'Gym' },
+      { bank: 'Fake Bank', customer: '+44 7700 900123', description: 'Gym' },
       { value: 4999, currency: 'GBP' },
       'success',
       1,

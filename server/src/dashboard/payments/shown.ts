@@ -4,18 +4,25 @@ import type { Shown } from '../shown.ts';
 import { findDescriptions } from './store.ts';
 import { PaymentShown } from './view.ts';
 
-/** What the list of payments shows beside them: whose they are, and for what. */
-export const shownPayments: Shown = {
-  operationId: 'listPayments',
-  fields: PaymentShown,
-  async read(platform, { tx, merchantId }, rows: readonly PaymentView[]): Promise<PaymentShown[]> {
-    const customerIds = rows.map((row) => row.customer_id);
+/** Returns what the lists of payments show beside them: whose they are, for what, and from which bank. */
+export function shownPayments(bankName: (bankId: string) => string): Shown[] {
+  const read = async (
+    ...[platform, { tx, merchantId }, rows]: Parameters<Shown['read']>
+  ): Promise<PaymentShown[]> => {
+    const payments: readonly PaymentView[] = rows;
+    const customerIds = payments.map((row) => row.customer_id);
     const customers = await labelCustomers(platform, tx, merchantId, customerIds);
-    const scheduleIds = rows.map((row) => row.schedule_id);
+    const scheduleIds = payments.map((row) => row.schedule_id);
     const descriptions = await findDescriptions(tx, merchantId, scheduleIds);
-    return rows.map((row) => ({
+    return payments.map((row) => ({
       customer: customers.get(row.customer_id)?.label ?? row.customer_id,
       description: descriptions.get(row.schedule_id) ?? row.schedule_id,
+      bank: bankName(row.bank_id),
     }));
-  },
-};
+  };
+  return ['listPayments', 'listPaymentsOfSettlement'].map((operationId) => ({
+    operationId,
+    fields: PaymentShown,
+    read,
+  }));
+}

@@ -7,6 +7,7 @@ import { POSTING_KINDS } from '../../wallets/ledger-store.ts';
 export const PaymentShown = Type.Object({
   customer: Type.String({ description: 'The name, else the number.' }),
   description: Type.String({ description: 'Of the schedule.' }),
+  bank: Type.String({ description: 'The name of the customer’s bank.' }),
 });
 export type PaymentShown = Static<typeof PaymentShown>;
 export type PaymentItem = PaymentView & { shown: PaymentShown };

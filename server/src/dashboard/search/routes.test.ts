@@ -102,6 +102,26 @@ test('ids are found by their beginning, each as what it is', async () => {
   assert.deepEqual((await search('sch_zzzz')).schedules, []);
 });
 
+test('a settlement is found by its statement reference: any case, its end, or the whole line of a statement', async () => {
+  const [settlement] = (await search('49.99')).settlements;
+  const { id, statement_reference: reference = '' } = settlement ?? {};
+  const [day, code] = [reference.slice(0, 7), reference.slice(7)];
+  for (const q of [
+    reference,
+    reference.toLowerCase(),
+    `${day} ${code}`,
+    code,
+    `FPI RECOLLECT ${reference}`,
+  ])
+    assert.deepEqual(
+      (await search(q)).settlements.map((one) => one.id),
+      [id],
+      q,
+    );
+  for (const q of [code.slice(-3), 'S26', 'recollect'])
+    assert.deepEqual((await search(q)).settlements, [], q);
+});
+
 test('an amount finds the schedules that collect it now, and settlements of it', async () => {
   assert.deepEqual(descriptions(await search('12.50')), ['Café broadband']);
   const found = await search('49.99');
@@ -187,7 +207,7 @@ test('every part of the search reads an index, however many rows a merchant has'
     for (const kind of ['sch', 'pay', 'cus', 'set'] as const)
       await findIds(tx, h.merchantId, kind, `${kind}_0`, 6);
     await findLatestPayments(tx, h.merchantId, [gym.id]);
-    await findSettlements(tx, h.merchantId, [], 4999, 6);
+    await findSettlements(tx, h.merchantId, { ids: [], pence: 4999, reference: 'S260110' }, 6);
     return said.join('\n');
   });
   assert.doesNotMatch(

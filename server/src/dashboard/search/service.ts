@@ -10,6 +10,7 @@ import { findDetailsPage } from '../../schedules/books/details-store.ts';
 import { matchSchedules } from '../../schedules/books/match.ts';
 import { findIds } from '../../schedules/books/match-store.ts';
 import { readTyped, type Typed } from '../../schedules/books/typed.ts';
+import { referenceLetters, statementReference } from '../../settlements/settlement.ts';
 import { describeNumber, labelCustomers, labelOf } from '../customers/label.ts';
 import { showSchedules } from '../schedules/shown.ts';
 import { type FoundPayment, findLatestPayments, findPayments, findSettlements } from './store.ts';
@@ -50,7 +51,12 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
   const [payments, customers, settlements] = await Promise.all([
     findPaymentsOf(platform, asked, typed, schedules, idsOf('pay')),
     showCustomers(platform, asked, customerIds),
-    findSettlements(tx, merchantId, idsOf('set'), typed.pence, MAX_PER_KIND),
+    findSettlements(
+      tx,
+      merchantId,
+      { ids: idsOf('set'), pence: typed.pence, reference: referenceIn(typed) },
+      MAX_PER_KIND,
+    ),
   ]);
   const isFound = [schedules, payments, customers, settlements].some((list) => list.length > 0);
   const alike =
@@ -66,9 +72,20 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
       id: one.settlementId,
       amount: { value: one.amountPence, currency: one.currency },
       status: one.status,
+      statement_reference: statementReference(one),
       settlement_date: one.settleDate.toString(),
     })),
   };
+}
+
+/** How much of a settlement's reference has to be typed. */
+const SHORTEST_REFERENCE = 4;
+
+/** Returns what was typed as a part of a statement reference, or as a line that has one; null: it is an id, or too short. */
+function referenceIn({ id, text }: Typed): string | null {
+  const letters = referenceLetters(text);
+  const isNone = id !== null || /[£.@]/.test(text) || letters.length < SHORTEST_REFERENCE;
+  return isNone ? null : letters;
 }
 
 /** Returns the newest schedules that a search of their list finds. */

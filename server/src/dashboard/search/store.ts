@@ -1,4 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
+import type { Referenced } from '../../settlements/settlement.ts';
+import { hasReference } from '../../settlements/store.ts';
 
 export interface FoundPayment {
   paymentId: string;
@@ -42,34 +44,33 @@ export function findLatestPayments(
   );
 }
 
-export interface FoundSettlement {
-  settlementId: string;
+export interface FoundSettlement extends Referenced {
   amountPence: number;
   currency: string;
   status: 'pending' | 'processing' | 'success' | 'failed';
   settleDate: Temporal.PlainDate;
 }
 
-/** How many settlements are compared with an amount: there are one or a few a day. */
-const SETTLEMENTS_COMPARED = 1000;
+/** How many settlements are compared with an amount or a reference: there are one or a few a day. */
+const SETTLEMENTS_COMPARED = 2500;
 
-/** Returns settlements by id, or among the newest thousand by their amount. */
+/** Returns settlements by id, or the newest by their amount or what stands on the bank statement. */
 export function findSettlements(
   tx: Tx,
   merchantId: string,
-  ids: readonly string[],
-  pence: number | null,
+  by: { ids: readonly string[]; pence: number | null; reference: string | null },
   limit: number,
 ): Promise<FoundSettlement[]> {
-  const columns = 'settlement_id, amount_pence, currency, status, settle_date, created_at';
+  const columns =
+    'settlement_id, statement_reference, amount_pence, currency, status, settle_date, created_at';
   return tx.rows<FoundSettlement>(
     `SELECT * FROM (
        SELECT ${columns} FROM settlements WHERE merchant_id = $1 AND settlement_id = ANY($2::text[])
        UNION
        SELECT * FROM (SELECT ${columns} FROM settlements WHERE merchant_id = $1
          ORDER BY created_at DESC, settlement_id DESC LIMIT ${SETTLEMENTS_COMPARED}) newest
-       WHERE amount_pence = $3::bigint) found
+       WHERE amount_pence = $3::bigint OR ${hasReference('$5::text')}) found
      ORDER BY created_at DESC, settlement_id DESC LIMIT $4`,
-    [merchantId, ids, pence, limit],
+    [merchantId, by.ids, by.pence, limit, by.reference],
   );
 }

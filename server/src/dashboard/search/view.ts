@@ -42,6 +42,7 @@ export const Found = Type.Object({
       id: Type.String(),
       amount: Amount,
       status: OneOf(STATUSES),
+      statement_reference: Type.String(),
       settlement_date: Type.String({ format: 'date' }),
     }),
   ),

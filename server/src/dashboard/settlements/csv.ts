@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { toCsv } from '../../platform/values/csv.ts';
+import { statementReference } from '../../settlements/settlement.ts';
 import { labelOf } from '../customers/label.ts';
 import { type Local, localTime } from '../local-time.ts';
 import { type SettledPayment, settledPayments } from './store.ts';
@@ -58,6 +59,7 @@ function cellsOf(row: SettledPayment, local: Local): Omit<Cells, keyof Payer> {
   return {
     settlement_id: row.settlementId,
     settlement_date: row.settleDate.toString(),
+    statement_reference: statementReference(row),
     payment_id: row.paymentId ?? '',
     schedule_id: row.scheduleId ?? '',
     customer_id: row.customerId ?? '',

@@ -4,10 +4,18 @@ import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
 import { payOutKey } from '../../settlements/settlement.ts';
 import { ledgerEntries } from '../ledger-store.ts';
+import { matchSettlements } from './match/service.ts';
+import { StatementInput, StatementMatches } from './match/view.ts';
 import { sumSettlement } from './store.ts';
 import { SettlementLedger } from './view.ts';
 
-/** Returns the routes that compare a merchant's settlements with its payments and the ledger (law of money 4). */
+/** What a statement may have, in bytes: it is read at once, while others wait. */
+const STATEMENT_LIMIT = 1024 * 1024;
+
+/**
+ * Returns the routes that compare a merchant's settlements with its payments and the ledger (law of money 4), and with its bank
+ * statement.
+ */
 export function dashboardSettlementRoutes(): Route[] {
   return [
     route({
@@ -22,6 +30,22 @@ export function dashboardSettlementRoutes(): Route[] {
       response: SettlementLedger,
       errors: ['not_found'],
       handle: ({ tx, merchantId, params }) => showLedger(tx, merchantId, params.id),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/settlements/match',
+      summary: 'Find the settlement of each credit of a bank statement',
+      description: 'Nothing is stored.',
+      tag: 'Dashboard',
+      operationId: 'matchStatement',
+      scope: null,
+      permission: 'read',
+      proof: 'never',
+      body: StatementInput,
+      bodyLimit: STATEMENT_LIMIT,
+      response: StatementMatches,
+      leavesWork: () => false,
+      handle: (call) => matchSettlements(call, call.body.statement),
     }),
   ];
 }

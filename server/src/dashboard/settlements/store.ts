@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
+import type { Referenced } from '../../settlements/settlement.ts';
 
 export interface SettlementSums {
   settlementId: string;
@@ -55,8 +56,7 @@ export function sumSettlement(
 }
 
 /** A part of a settlement. What came back and was credited belongs to no payment. */
-export interface SettledPayment {
-  settlementId: string;
+export interface SettledPayment extends Referenced {
   settleDate: Temporal.PlainDate;
   paymentId: string | null;
   scheduleId: string | null;
@@ -88,7 +88,7 @@ export function settledPayments(
   settlementId: string,
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
-    `SELECT s.settlement_id, s.settle_date, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
+    `SELECT s.settlement_id, s.settle_date, s.statement_reference, p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date,
        p.completed_at, x.amount_pence, x.fee_pence, s.currency, x.kind, x.refund_id, c.metadata
      FROM settlements s
      CROSS JOIN LATERAL (

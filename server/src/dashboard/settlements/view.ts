@@ -22,6 +22,7 @@ export type SettlementLedger = Static<typeof SettlementLedger>;
 export const CSV_COLUMNS = [
   'settlement_id',
   'settlement_date',
+  'statement_reference',
   'payment_id',
   'schedule_id',
   'customer_id',

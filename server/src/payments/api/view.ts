@@ -7,7 +7,9 @@ import { findNotSent } from '../books/not-sent-store.ts';
 import {
   type AttemptRow,
   findAttempts,
+  findContexts,
   findPayingAccounts,
+  type PaymentContext,
   type PaymentRow,
 } from '../books/read-store.ts';
 import { findItemsOf, type ItemRow } from '../books/unallocated-store.ts';
@@ -30,12 +32,14 @@ export async function viewPayments(
     (attempt) => attempt.paymentId,
   );
   const endings = await findPayingAccounts(tx, merchantId, ids);
+  const contexts = await findContexts(tx, merchantId, ids);
   const items = Map.groupBy(await findItemsOf(tx, merchantId, ids), (item) => item.paymentId);
   const underWay = rows.filter((row) => row.status === 'processing').map((row) => row.paymentId);
   const waiting = await findWaiting(tx, now, merchantId, underWay);
   const notSent = await findNotSent(tx, now, merchantId, underWay);
   return rows.map((row) => ({
     ...view(row, attempts.get(row.paymentId) ?? [], endings.get(row.paymentId) ?? null),
+    ...viewContext(contexts.get(row.paymentId)),
     not_sent: viewNotSent(notSent.get(row.paymentId)),
     waits_for_operator: viewWaiting(waiting.get(row.paymentId)),
     unexpected_money: (items.get(row.paymentId) ?? []).map(viewMoney),
@@ -64,7 +68,18 @@ function viewMoney(item: ItemRow): PaymentView['unexpected_money'][number] {
   };
 }
 
-type Facts = Omit<PaymentView, 'not_sent' | 'waits_for_operator' | 'unexpected_money'>;
+type Context = Pick<PaymentView, 'bank_id' | 'customer_reference' | 'metadata'>;
+
+function viewContext(context: PaymentContext | undefined): Context {
+  if (context === undefined) throw new Error('a payment belongs to no schedule or customer');
+  const { bankId, customerReference, metadata } = context;
+  return { bank_id: bankId, customer_reference: customerReference, metadata };
+}
+
+type Facts = Omit<
+  PaymentView,
+  keyof Context | 'not_sent' | 'waits_for_operator' | 'unexpected_money'
+>;
 
 function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string | null): Facts {
   return {

@@ -93,6 +93,33 @@ export async function findPayingAccounts(
   return new Map(rows.map((row) => [row.paymentId, row.ending]));
 }
 
+/** What a payment belongs to, as a finance team names it. */
+export interface PaymentContext {
+  bankId: string;
+  /** The merchant's own name of the customer. */
+  customerReference: string | null;
+  /** The schedule's. */
+  metadata: Record<string, string> | null;
+}
+
+/** Returns the bank, the customer's reference and the schedule's metadata of each payment, by payment. */
+export async function findContexts(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, PaymentContext>> {
+  const rows = await tx.rows<PaymentContext & { paymentId: string }>(
+    `SELECT p.payment_id, p.bank_id, c.reference AS customer_reference, s.metadata FROM payments p
+     CROSS JOIN LATERAL (SELECT reference FROM customers
+       WHERE merchant_id = p.merchant_id AND customer_id = p.customer_id OFFSET 0) c
+     CROSS JOIN LATERAL (SELECT metadata FROM schedules
+       WHERE merchant_id = p.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
+     WHERE p.merchant_id = $1 AND p.payment_id = ANY($2)`,
+    [merchantId, paymentIds],
+  );
+  return new Map(rows.map(({ paymentId, ...context }) => [paymentId, context]));
+}
+
 /**
  * Returns the payments of these schedules whose money may still arrive, earliest first: an order may be with the bank, or the
  * money has come.

@@ -12,6 +12,7 @@ import {
   OrNull,
   Text,
 } from '../../platform/http/schemas/schemas.ts';
+import { Metadata } from '../../schedules/request/metadata-schema.ts';
 import { UNALLOCATED_REASONS } from './allocation.ts';
 import { NOT_SENT_REASONS } from './not-sent.ts';
 import { NO_RETRY_REASONS, PAYMENT_KINDS, PAYMENT_STATUSES } from './payment.ts';
@@ -106,6 +107,12 @@ export const PaymentAnswer = NamedObject(
     id: Id('pay', 'The payment’s id.'),
     schedule_id: Id('sch', 'The schedule it belongs to.'),
     customer_id: Id('cus', 'Who pays.'),
+    customer_reference: OrNull(
+      Type.String(),
+      'Your own name of the customer, as it is now. Null: you gave none.',
+    ),
+    bank_id: Text('The customer’s bank, as `GET /api/v1/banks` lists it.'),
+    metadata: OrNull(Metadata, 'Your own data of the schedule, as it is now. Null: none.'),
     kind: OneOf(
       PAYMENT_KINDS,
       '`scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences.',

@@ -43,6 +43,7 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
           url: route.path,
           schema: mounted.documented ? documented(route) : { hide: true },
           config: { limitedBy: mounted.limitedBy ?? 'caller' },
+          ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
           onRequest: [...mounted.guards(route)],
           handler: callHandler(mounted.platform, route, renderer, mounted.transact),
         });

@@ -43,14 +43,16 @@ export function readCsv(text: string, from: number): CsvLine[] {
 
 const isBlank = (cell = ''): boolean => plainText(cell) === '';
 
-interface CsvRecord {
+/** A record of a CSV file. */
+export interface CsvRecord {
   cells: string[];
   /** The lines on which it begins and ends. */
   begins: number;
   ends: number;
 }
 
-function recordsOf(text: string): CsvRecord[] {
+/** Reads the records of a CSV file that have anything in them. Throws 400 with `details` of the field for what is no such file. */
+export function recordsOf(text: string, field = 'csv'): CsvRecord[] {
   try {
     // The parser counts the lines of a cell right only where they end in one character.
     const all = parse(text.replaceAll(/\r\n?/g, '\n'), {
@@ -70,7 +72,7 @@ function recordsOf(text: string): CsvRecord[] {
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw invalid({ csv: `is not a CSV file: ${error.message}` });
+    throw invalid({ [field]: `is not a CSV file: ${error.message}` });
   }
 }
 

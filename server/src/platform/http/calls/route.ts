@@ -72,6 +72,8 @@ interface Endpoint<P extends TSchema, Q extends TSchema, B extends TSchema, R ex
   params?: P;
   query?: Q;
   body?: B;
+  /** The most bytes of a body; absent: as many as everywhere. */
+  bodyLimit?: number;
   /** The body of the response, always with status 200. */
   response: R;
   /** Wrong fields (dotted path → message) of the raw body, whatever its shape; merged with the schema's own. */

@@ -1,0 +1,79 @@
+import { invalid } from '../../../platform/values/errors.ts';
+import { CamtError, readCamtFiles } from '../../../wallets/camt.ts';
+import { readPasted } from './pasted.ts';
+import { readTable } from './table.ts';
+
+/** A credit of a bank statement, as far as it can be read. */
+export interface BankLine {
+  /** Where it stands, for people: `Line 7`, or the element of a camt.053 file. */
+  place: string;
+  /** Null: it names no day that can be read. */
+  date: Temporal.PlainDate | null;
+  /** What may be its amount: a pasted line can have several; empty: none can be read. */
+  pence: number[];
+  text: string;
+}
+
+/** What a bank statement holds. */
+export interface BankStatement {
+  format: 'camt' | 'table' | 'lines';
+  credits: BankLine[];
+  /** How many lines are payments out of the account. */
+  debits: number;
+  /** Lines that cannot be read, each with the reason. */
+  unread: { place: string; why: string }[];
+  /** The days that the statement says it is of; null: only its lines say. */
+  period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null;
+}
+
+/** How many lines are compared at once. */
+export const MAX_LINES = 5000;
+
+/**
+ * Reads what somebody pasted or dropped: a camt.053 file, a CSV with a heading that names an amount, or lines as a bank's page
+ * shows them. Throws 400 with `details.statement` for what is none of these.
+ */
+export function readStatement(text: string): BankStatement {
+  const bare = text.replace(/^\uFEFF/, '').trim();
+  if (bare === '') throw invalid({ statement: 'is empty' });
+  if (bare.includes('\0'))
+    throw invalid({ statement: 'is no text: save it as CSV, or as camt.053, and send that' });
+  const read = bare.startsWith('<') ? readXml(bare) : (readTable(bare) ?? readPasted(bare));
+  if (read.credits.length + read.debits + read.unread.length > MAX_LINES)
+    throw invalid({ statement: `has more than ${MAX_LINES} lines: send it in parts` });
+  return read;
+}
+
+function readXml(xml: string): BankStatement {
+  try {
+    const { statements } = readCamtFiles([xml]);
+    const entries = statements.flatMap((one) => one.entries);
+    const credits = entries.filter(({ direction }) => direction === 'credit');
+    const days = statements.flatMap(({ from, to }) => [from, to].filter((day) => day != null));
+    days.sort(Temporal.PlainDate.compare);
+    const [from, to] = [days[0], days.at(-1)];
+    return {
+      format: 'camt',
+      credits: credits.map((entry) => ({
+        place: shortPlace(entry.place),
+        date: entry.bookedOn,
+        pence: [entry.amountPence],
+        text: [entry.remittance, entry.endToEndId, entry.servicerReference]
+          .filter((one) => one != null)
+          .join(' '),
+      })),
+      debits: entries.length - credits.length,
+      unread: statements.flatMap(({ unread = [] }) =>
+        unread.map(({ place, why }) => ({ place: shortPlace(place), why })),
+      ),
+      period: from === undefined || to === undefined ? null : { from, to },
+    };
+  } catch (error) {
+    if (error instanceof CamtError)
+      throw invalid({ statement: `cannot be read: ${error.message}` });
+    throw error;
+  }
+}
+
+/** `Document/BkToCstmrStmt/Stmt[1]/Ntry[7]` is `Stmt[1]/Ntry[7]`. */
+const shortPlace = (place: string): string => place.replace('Document/BkToCstmrStmt/', '');
