@@ -77,7 +77,7 @@ describe('refunds', () => {
     await finance.open('/settlements');
     await page.getByRole('link', { name: 'Wed, 7 Jan 2026' }).click();
     await seeHeading(page, 'Settlement of £39.99');
-    await seeText(page, 'Less refunds');
+    await card(page, 'How it adds up').getByText('−£10.00').waitFor();
     const places = card(page, 'One number in three places');
     await places.getByText('Its 1 payment, less refunds').waitFor();
     await places.getByText(/^All three match to the penny/).waitFor();

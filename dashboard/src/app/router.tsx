@@ -55,6 +55,10 @@ const money: RouteObject[] = [
     async () => (await import('../pages/settlements/settlements-page.tsx')).SettlementsPage,
   ),
   page(
+    '/settlements/match',
+    async () => (await import('../pages/settlements/match-page.tsx')).MatchPage,
+  ),
+  page(
     '/settlements/:id',
     async () => (await import('../pages/settlements/settlement-page.tsx')).SettlementPage,
   ),

@@ -8,7 +8,6 @@ import { useNavigate } from 'react-router';
 import type { Found } from '../../../../server/src/dashboard/search/view.ts';
 import { useSearch } from '../../api/search.ts';
 import { useDebounced } from '../../pages/schedules/form/debounced.ts';
-import { dateText } from '../../pages/settlements/settlement-words.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

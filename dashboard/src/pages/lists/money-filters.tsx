@@ -17,13 +17,14 @@ const statusesOf = (done: string): Readonly<Record<RefundStatus | SettlementStat
 });
 const STATUSES = Object.keys(statusesOf('')) as Status[];
 
-type Name = 'status' | (typeof RANGES)[number];
+const NAMES = ['q', 'status', ...RANGES] as const;
+type Name = (typeof NAMES)[number];
 
 /** Returns the filter of settlements or refunds from the address. */
 export function useMoneyFilter(): UrlFilter<Name> & {
   filter: RangeFilter & { status?: Status };
 } {
-  const url = useUrlFilter<Name>(['status', ...RANGES]);
+  const url = useUrlFilter(NAMES);
   const ranges = rangesOf(url.values, useTimeZone());
   const status = STATUSES.find((one) => one === url.values.status);
   return { ...url, filter: { ...ranges, ...(status === undefined ? {} : { status }) } };

@@ -10,6 +10,7 @@ import { When } from '../../ui/values/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
+import { MetadataText } from '../settlements/metadata-text.tsx';
 import { PAYMENT_SORTS, PaymentFilters, usePaymentFilter } from './payment-filters.tsx';
 
 const COLUMNS: readonly ListColumn<PaymentItem>[] = [
@@ -30,6 +31,19 @@ const COLUMNS: readonly ListColumn<PaymentItem>[] = [
   },
   { key: 'reason', header: 'Reason', isExtra: true, cell: ({ error }) => error?.message ?? '–' },
   { key: 'attempts', header: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
+  { key: 'bank', header: 'Bank', isExtra: true, cell: ({ shown }) => shown.bank },
+  {
+    key: 'reference',
+    header: 'Customer reference',
+    isExtra: true,
+    cell: ({ customer_reference: reference }) => reference ?? '–',
+  },
+  {
+    key: 'metadata',
+    header: 'Your data',
+    isExtra: true,
+    cell: ({ metadata }) => <MetadataText metadata={metadata} />,
+  },
   {
     key: 'settlement',
     header: 'Settlement',

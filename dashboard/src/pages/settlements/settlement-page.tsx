@@ -9,13 +9,15 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Id } from '../../ui/values/id.tsx';
-import { formatMoney, Money } from '../../ui/values/money.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { OneNumber, SettlementEntries } from './one-number.tsx';
 import { RetrySettlement } from './retry-settlement.tsx';
 import { SettlementPayments } from './settlement-payments.tsx';
 import { accountText, dateText } from './settlement-words.ts';
+import { StatementReference } from './statement-reference.tsx';
+import { Waterfall } from './waterfall.tsx';
 import '../lists/lists.css';
 
 /** One settlement: the amount paid out, its payments, and that all sources agree. */
@@ -45,10 +47,11 @@ export function SettlementPage() {
               <div className="detail-side">
                 <Facts settlement={found} />
               </div>
-              <OneNumber settlementId={found.id} currency={found.amount.currency} />
+              <Waterfall settlement={found} />
             </div>
+            <SettlementPayments settlement={found} />
+            <OneNumber settlementId={found.id} currency={found.amount.currency} />
             <SettlementEntries settlementId={found.id} />
-            <SettlementPayments settlementId={found.id} />
           </>
         )}
       </QueryView>
@@ -79,29 +82,17 @@ function SettlementProblem({ settlement: { error } }: { settlement: Settlement }
   );
 }
 
-/** What is netted from what was collected; nothing where it is paid out whole. */
-function sumsOf({ gross, refunds, fees, carried }: Settlement): [string, ReactNode][] {
-  const netted: [string, Settlement['gross']][] = [
-    ['Less refunds', refunds],
-    ['Less fees', fees],
-    ['Less recalled collections', carried],
-  ];
-  const sums = netted.filter(([, { value }]) => value !== 0);
-  if (sums.length === 0) return [];
-  return [['Collected', gross] as const, ...sums].map(([name, amount]) => [
-    name,
-    <Money key={name} amount={amount} />,
-  ]);
-}
-
 function Facts({ settlement }: { settlement: Settlement }) {
   const { completed_at: completed, failed_at: failed } = settlement;
   const items: [string, ReactNode][] = [
+    [
+      'On your statement',
+      <StatementReference key="reference" value={settlement.statement_reference} />,
+    ],
     ['Date', dateText(settlement.settlement_date)],
     ['Paid to', accountText(settlement.destination_account)],
     ['Pay-out attempts', settlement.attempts],
   ];
-  items.push(...sumsOf(settlement));
   if (completed !== null)
     items.push(['Paid out', <When key="paid" at={completed} as="datetime" />]);
   if (failed !== null) items.push(['Failed', <When key="failed" at={failed} as="datetime" />]);

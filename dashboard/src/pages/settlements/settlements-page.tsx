@@ -1,5 +1,6 @@
 import type { Settlement } from '@recollect/sdk';
 import { useSettlements } from '../../api/settlements.ts';
+import { SearchField } from '../../ui/fields/search-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Id } from '../../ui/values/id.tsx';
@@ -9,6 +10,7 @@ import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
 import { MoneyFilters, useMoneyFilter } from '../lists/money-filters.tsx';
 import { accountText, dateText } from './settlement-words.ts';
+import { StatementReference } from './statement-reference.tsx';
 
 const COLUMNS: readonly ListColumn<Settlement>[] = [
   { key: 'date', header: 'Date', cell: (settlement) => dateText(settlement.settlement_date) },
@@ -16,6 +18,11 @@ const COLUMNS: readonly ListColumn<Settlement>[] = [
     key: 'status',
     header: 'Status',
     cell: (settlement) => <StatusBadge status={settlement.status} of="settlement" />,
+  },
+  {
+    key: 'reference',
+    header: 'On your statement',
+    cell: ({ statement_reference: reference }) => <StatementReference value={reference} />,
   },
   {
     key: 'account',
@@ -54,12 +61,27 @@ const COLUMNS: readonly ListColumn<Settlement>[] = [
 
 /** Every settlement, newest first. */
 export function SettlementsPage() {
-  const { filter, ...url } = useMoneyFilter();
+  const { filter: narrowed, ...url } = useMoneyFilter();
+  const filter = { ...narrowed, ...(url.values.q === '' ? {} : { q: url.values.q }) };
   return (
     <ShapedListPage
       title="Settlements"
-      actions={<DownloadCsv of="/api/v1/settlements" filter={{ ...filter }} />}
-      filters={<MoneyFilters url={url} done="Paid out" />}
+      actions={
+        <>
+          <LinkButton to="/settlements/match">Match a statement</LinkButton>
+          <DownloadCsv of="/api/v1/settlements" filter={{ ...filter }} />
+        </>
+      }
+      filters={
+        <>
+          <SearchField
+            label="Search settlements"
+            placeholder="Reference"
+            {...url.field('q')}
+          />
+          <MoneyFilters url={url} done="Paid out" />
+        </>
+      }
       url={url}
       list="settlements"
       query={useSettlements(filter)}

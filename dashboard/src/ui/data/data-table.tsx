@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import './totals.css';
 
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
   /** Amounts are aligned at the end. */
   align?: 'end';
+  /** What the column comes to: if any has it, the table ends in a row of sums. */
+  total?: ReactNode;
 }
 
 interface DataTableProps<T> {
@@ -47,8 +50,23 @@ export function DataTable<T>({ label, rows, rowKey, columns, rowHref, isWide }: 
             <Row key={rowKey(row)} row={row} columns={columns} href={rowHref?.(row)} />
           ))}
         </tbody>
+        {columns.some(({ total }) => total !== undefined) ? <Totals columns={columns} /> : null}
       </table>
     </div>
+  );
+}
+
+function Totals<T>({ columns }: { columns: readonly Column<T>[] }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ header, total, ...column }) => (
+          <td key={header} data-label={header} className={alignOf(column)}>
+            {total === undefined ? null : <span className="cell">{total}</span>}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 

@@ -1,0 +1,19 @@
+import type { StatementMatches } from '../../../../server/src/dashboard/settlements/match/view.ts';
+import { countWords } from '../overview/figures.ts';
+import { dateText } from './settlement-words.ts';
+
+/** Returns what a comparison found, in a sentence: "3 of 4 credits are settlements, 1 of them by a guess." */
+export function foundText({ matched, unmatched }: StatementMatches): string {
+  const credits = matched.length + unmatched.length;
+  const guesses = matched.filter(({ by }) => by === 'amount_and_day').length;
+  const are = matched.length === 1 ? 'is a settlement' : 'are settlements';
+  const guessed = guesses === 0 ? '' : `, ${guesses} of them by a guess`;
+  return `${matched.length} of ${countWords(credits, 'credit')} ${are}${guessed}.`;
+}
+
+/** Returns the days that were compared. */
+export function periodText(period: StatementMatches['period']): string {
+  if (period === null) return 'No line names its day, so we cannot say what is missing.';
+  if (period.from === period.to) return `Paid out on ${dateText(period.from)}.`;
+  return `Paid out from ${dateText(period.from)} to ${dateText(period.to)}.`;
+}

@@ -1,0 +1,126 @@
+// Slow: a finance team's job in a browser: which settlement is the line on the bank statement?
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { SettlementView } from '../../server/src/settlements/view.ts';
+import { grantedSchedule } from '../scenarios/acts.ts';
+import { assertGood, seeHeading, seeText } from './account.ts';
+import { type Person, type Site, startSite } from './dashboard.ts';
+import { card, press, rowsOf } from './look.ts';
+
+/** Every act of the person: a job is as long as the list. */
+let steps: string[] = [];
+const step = async (what: string, act: Promise<unknown>): Promise<void> => {
+  steps.push(what);
+  await act;
+};
+
+describe('reconciling a bank statement', () => {
+  let site: Site;
+  let finance: Person;
+  let page: Page;
+  let first: SettlementView;
+  let second: SettlementView;
+
+  before(async () => {
+    site = await startSite();
+    const { service } = site;
+    for (const [account, day, value] of [
+      ['alex', '2026-01-06', 4999],
+      ['sid', '2026-01-06', 1250],
+      ['sid', '2026-01-07', 100],
+    ] as const)
+      await grantedSchedule(service, account, {
+        amount: { value, currency: 'GBP' },
+        frequency: 'yearly',
+        start_date: `${day}T09:00:00Z`,
+        description: `Yearly fee of ${account}`,
+        metadata: { order_number: `A-10${value}` },
+      });
+    await service.advance('2026-01-08T12:00:00Z');
+    const list = '/api/v1/settlements?sort=created_at';
+    const { data } = (await service.api<{ data: SettlementView[] }>('GET', list)).body;
+    assert.equal(data.length, 2);
+    [first, second] = data as [SettlementView, SettlementView];
+    finance = await site.member('finance');
+    page = finance.page;
+  });
+  afterEach(() => site.assertQuiet());
+  after(() => site?.close());
+
+  test('by its reference a line is reconciled in two steps, on the list of settlements', async () => {
+    await finance.open('/settlements');
+    steps = [];
+    const typed = first.statement_reference.toLowerCase();
+    await step('paste', page.getByLabel('Search settlements').fill(`FPI ${typed}`));
+    const rows = rowsOf(page, 'Settlements');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await step('open', rows.getByRole('link').click());
+    await seeHeading(page, 'Settlement of £62.49');
+    assert.ok(steps.length <= 2, steps.join(', '));
+  });
+
+  test('its page names who paid what for, and adds up to what arrived', async () => {
+    await page.getByText(first.statement_reference, { exact: true }).waitFor();
+    const table = page.getByRole('table', { name: 'Payments in this settlement' });
+    const rows = rowsOf(page, 'Payments in this settlement');
+    await rows.nth(1).waitFor();
+    const [names] = await table.locator('thead tr').allInnerTexts();
+    assert.match(
+      names ?? '',
+      /Customer\s+Description\s+Customer reference\s+Your data\s+Collected\s+Amount/,
+    );
+    const alex = rows.filter({ hasText: 'fee of alex' });
+    await alex.getByText('order number A-104999').waitFor();
+    await table.locator('tfoot').getByText('2 payments').waitFor();
+    await table.locator('tfoot').getByText('£62.49').waitFor();
+    const sums = await card(page, 'How it adds up').locator('dl').innerText();
+    assert.match(sums, /Collected\s+£62\.49\s+Paid out\s+£62\.49/);
+    await assertGood(page, 'a settlement with its payments');
+  });
+
+  test('a whole statement is matched in two steps: open, and paste', async () => {
+    await finance.open('/settlements');
+    steps = [];
+    await step('open', page.getByRole('link', { name: 'Match a statement' }).click());
+    const statement = [
+      'Date,Description,Paid out,Paid in,Balance',
+      `07/01/2026,FP ${first.statement_reference},,62.49,162.49`,
+      '08/01/2026,FP unnamed,,1.00,163.49',
+      '08/01/2026,Shop sale,,7.00,170.49',
+      '08/01/2026,Rent,50.00,,120.49',
+      '08/01/2026,Broken,,sixty,120.49',
+    ].join('\n');
+    await step('paste', page.getByLabel('Lines of the statement').fill(statement));
+    const rows = rowsOf(page, 'Settlements on the statement');
+    await rows.filter({ hasText: first.statement_reference }).getByText('Reference').waitFor();
+    await rows
+      .filter({ hasText: second.statement_reference })
+      .getByText('Guess', { exact: true })
+      .waitFor();
+    assert.ok(steps.length <= 2, steps.join(', '));
+    await seeText(page, '2 of 3 credits are settlements, 1 of them by a guess.');
+    await seeText(page, 'Line 6: “sixty” is no amount such as 1,234.50');
+    await rowsOf(page, 'Other credits').getByText('Shop sale').waitFor();
+    await assertGood(page, 'a matched statement');
+  });
+
+  test('a file says what has not arrived, and one that is no statement why', async () => {
+    const file = (name: string, text: string) => ({
+      name,
+      mimeType: 'text/xml',
+      buffer: Buffer.from(text),
+    });
+    const choose = page.locator('input[type=file]');
+    await choose.setInputFiles(
+      file('bomb.xml', '<!DOCTYPE a [<!ENTITY b "c">]><Document>&b;</Document>'),
+    );
+    await seeText(page, 'The file has a DOCTYPE');
+    await assertGood(page, 'a refused statement');
+    const lines = `07/01/2026 ${first.statement_reference} 62.49\n08/01/2026 Shop 7.00`;
+    await choose.setInputFiles(file('lines.txt', lines));
+    await rowsOf(page, 'Not on the statement').getByText(second.statement_reference).waitFor();
+    await press(page, 'Remove');
+    await page.getByLabel('Lines of the statement').waitFor();
+  });
+});
