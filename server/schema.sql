@@ -1691,6 +1691,58 @@ CREATE POLICY whole_service ON schedule_agenda AS PERMISSIVE FOR ALL TO recollec
 GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_agenda TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON schedule_agenda TO recollect_api;
 
+CREATE TABLE schedule_change_lines (
+  merchant_id text NOT NULL,
+  change_id text NOT NULL,
+  schedule_id text NOT NULL,
+  terms_version integer NOT NULL,
+  schedule_status text NOT NULL,
+  amount_pence bigint NOT NULL,
+  new_amount_pence bigint,
+  effect text NOT NULL,
+  state text NOT NULL,
+  error_code text,
+  reason text,
+  link text,
+  CONSTRAINT schedule_change_lines_pkey PRIMARY KEY (merchant_id, change_id, schedule_id),
+  CONSTRAINT schedule_change_lines_known_effect CHECK ((effect = ANY (ARRAY['within_consent'::text, 'needs_consent'::text, 'awaiting_consent'::text, 'unchanged'::text, 'refused'::text]))),
+  CONSTRAINT schedule_change_lines_known_state CHECK ((state = ANY (ARRAY['planned'::text, 'done'::text, 'failed'::text]))),
+  CONSTRAINT schedule_change_lines_of_change FOREIGN KEY (merchant_id, change_id) REFERENCES schedule_changes(merchant_id, change_id) ON DELETE CASCADE,
+  CONSTRAINT schedule_change_lines_of_schedule FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, schedule_id)
+);
+ALTER TABLE schedule_change_lines ENABLE ROW LEVEL SECURITY;
+CREATE INDEX schedule_change_lines_planned ON public.schedule_change_lines USING btree (merchant_id, change_id, schedule_id) WHERE (state = 'planned'::text);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_change_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON schedule_change_lines AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON schedule_change_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_change_lines TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON schedule_change_lines TO recollect_api;
+
+CREATE TABLE schedule_changes (
+  merchant_id text NOT NULL,
+  change_id text NOT NULL,
+  actor text NOT NULL,
+  change jsonb NOT NULL,
+  status text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  due_at timestamp with time zone,
+  claimed_by integer,
+  CONSTRAINT schedule_changes_pkey PRIMARY KEY (merchant_id, change_id),
+  CONSTRAINT schedule_changes_due_while_running CHECK (((due_at IS NOT NULL) = (status = 'running'::text))),
+  CONSTRAINT schedule_changes_known_status CHECK ((status = ANY (ARRAY['preview'::text, 'running'::text, 'done'::text]))),
+  CONSTRAINT schedule_changes_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE schedule_changes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX schedule_changes_by_age ON public.schedule_changes USING btree (created_at) WHERE (status <> 'running'::text);
+CREATE INDEX schedule_changes_due ON public.schedule_changes USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON schedule_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON schedule_changes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_changes TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON schedule_changes TO recollect_engine;
+
 CREATE TABLE schedule_runs (
   merchant_id text NOT NULL,
   schedule_id text NOT NULL,

@@ -49,7 +49,16 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'seals',
     'http',
   ],
-  'server/src/schedules': ['terms', 'limits', 'request', 'books', 'change', 'stages', 'import'],
+  'server/src/schedules': [
+    'terms',
+    'limits',
+    'request',
+    'books',
+    'change',
+    'stages',
+    'import',
+    'many',
+  ],
   'server/src/payments': [
     'payment',
     'books',

@@ -241,6 +241,23 @@ export interface BankOperation {
   since: string | null;
 }
 
+/** What changes in each schedule, as in an update of one. At least one field. */
+export interface ChangeOfSchedules {
+  /** The same amount for all of them, or a change of each by per cent. */
+  amount?: Amount | PercentChange;
+  /** The most that the schedule may take. Null: what the amount and the frequency need. */
+  limits?: LimitsInput | null;
+  /**
+   * `active` resumes a paused schedule, `paused` pauses it, `cancelled` ends it for good. The status that it has
+   * changes nothing.
+   */
+  status?: 'active' | 'paused' | 'cancelled';
+  /**
+   * Whether we send each customer who then has to agree the consent link, by email or text message, once a day at most.
+   */
+  send_link?: boolean;
+}
+
 /** Changes of an account of the sandbox. */
 export interface ChangeSandboxAccountRequest {
   /** How much is in it from now on, in pence. */
@@ -478,6 +495,39 @@ export interface NewRefund {
   amount?: Amount;
   /** Why, in your own words. The customer does not see it. */
   reason?: string;
+}
+
+/** A change of many schedules. */
+export interface CreateScheduleChangeRequest {
+  /** The schedules, at most 5000. Left out where `filter` names them. */
+  schedule_ids?: string[];
+  /** All schedules that the list has with this filter, at most 5000. An empty object: every schedule. */
+  filter?: {
+    /**
+     * Only items that this finds: words of the description, an id or its beginning, an amount in pounds, the bank’s id
+     * of a payment, or what finds a customer.
+     */
+    q?: string;
+    /** Only schedules in this status. `failing`: active, and the latest collection that has ended failed for good. */
+    status?: 'pending_consent' | 'active' | 'paused' | 'cancelled' | 'failing';
+    /** Only failing schedules whose latest collection failed with this code. */
+    error_code?: string;
+    /** Only schedules of this customer. An unknown id is 404. */
+    customer_id?: string;
+    /** Only schedules that first became active in this month, such as `2026-03`. */
+    started?: string;
+    /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */
+    from?: string;
+    /** Only items with `created_at` before this moment. ISO 8601 with an offset or Z. */
+    to?: string;
+    /** Only items with an `amount` of at least this many pence. */
+    amount_from?: number;
+    /** Only items with an `amount` of at most this many pence. */
+    amount_to?: number;
+  };
+  change: ChangeOfSchedules;
+  /** Only says what would become of each schedule. Run the change by its id to carry it out. Default: false. */
+  preview?: boolean;
 }
 
 /** A new schedule. */
@@ -1321,6 +1371,17 @@ export interface PendingSettlementAccount {
   takes_effect_at: string;
 }
 
+/** A change of amounts by per cent. */
+export interface PercentChange {
+  /**
+   * By how many per cent the amount as you last asked for it changes, with at most two decimals. Not 0; below 0 it goes
+   * down.
+   */
+  percent: number;
+  /** The new amount is rounded to a multiple of this many pence; what lies in the middle is rounded up. Default: 1. */
+  round_to?: number;
+}
+
 /** The customer is identified by a phone number. */
 export interface PhoneCustomer {
   /** The customer’s id. */
@@ -1717,6 +1778,74 @@ export interface ScheduleCancelledEvent {
   /** The kind of the event. */
   event: 'schedule.cancelled';
   data: ScheduleCancelledData;
+}
+
+/** A change of many schedules at once. */
+export interface ScheduleChange {
+  /** The change’s id. */
+  id: string;
+  /**
+   * `preview`: nothing was changed yet. `running`: schedules are being changed, one after the other. `done`: every line
+   * is done, refused or failed.
+   */
+  status: 'preview' | 'running' | 'done';
+  change: ChangeOfSchedules;
+  /** How many schedules it is about: the set is fixed when the change is asked for. */
+  total: number;
+  /** How many change without a new consent. */
+  within_consent: number;
+  /** How many customers have to agree again; their schedules collect as agreed until then. */
+  needs_consent: number;
+  /** How many customers have not agreed to the schedule yet; their link shows the change. */
+  awaiting_consent: number;
+  /** How many are already as asked. */
+  unchanged: number;
+  /** How many cannot be changed; their lines say why. */
+  refused: number;
+  /** How many lines are done: changed, unchanged or refused. */
+  done: number;
+  /** How many lines failed for now. Run the change again for these. */
+  failed: number;
+  /** What one collection of each takes together, before; without those that are refused. */
+  amount_before: AmountOrZero;
+  /** The same once the change has taken effect. */
+  amount_after: AmountOrZero;
+  /** When it was asked for. */
+  created_at: string;
+  /** When it was started. Null: it is a preview. */
+  started_at: string | null;
+  /** When its last line ended. Null: it is not done. */
+  finished_at: string | null;
+}
+
+/** One schedule of a change. */
+export interface ScheduleChangeLine {
+  /** The schedule. */
+  schedule_id: string;
+  /** What its payments are for. */
+  description: string;
+  /** Its amount when the change was asked for. */
+  amount_before: AmountOrZero;
+  /** Its amount after the change. */
+  amount_after: AmountOrZero;
+  /**
+   * `within_consent`: it changes without a new consent. `needs_consent`: the customer has to agree again.
+   * `awaiting_consent`: the customer has not agreed to the schedule yet. `unchanged`: it is already so. `refused`: it
+   * cannot be changed.
+   */
+  effect: 'within_consent' | 'needs_consent' | 'awaiting_consent' | 'unchanged' | 'refused';
+  /** `planned`: not carried out yet. `done`: carried out, or nothing to do. `failed`: it can be run again. */
+  state: 'planned' | 'done' | 'failed';
+  /**
+   * Why it is refused or failed. `schedule_changed`: the schedule was changed after the change was asked for.
+   * `effect_changed`: it would now have another effect than was said. The others are [error codes](docs/errors). Null:
+   * neither.
+   */
+  error_code: string | null;
+  /** Why it is refused or failed, or why the customer has to agree, in words. */
+  reason: string | null;
+  /** What came of sending the customer the consent link. Null: nothing was to be sent, or not yet. */
+  link: 'by_email' | 'by_text' | 'already' | 'unreachable' | 'nothing_waits' | null;
 }
 
 /** The data of `schedule.paused`. */
@@ -2323,6 +2452,13 @@ export interface ScheduleQuery extends ListQuery {
 export interface ListUpcomingQuery {
   /** How many to return. */
   limit?: number;
+}
+
+export interface ListScheduleChangeLinesQuery extends ListQuery {
+  /** Only schedules for which the change has this effect. */
+  effect?: 'within_consent' | 'needs_consent' | 'awaiting_consent' | 'unchanged' | 'refused';
+  /** Only lines in this state. */
+  state?: 'planned' | 'done' | 'failed';
 }
 
 export interface PaymentQuery extends ListQuery {

@@ -63,6 +63,35 @@ export const findConsent = rowBy<ConsentRow>(
   `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = $2`,
 );
 
+/** Returns consents, without locking them. */
+export function findConsents(
+  tx: Tx,
+  merchantId: string,
+  consentIds: readonly string[],
+): Promise<ConsentRow[]> {
+  return tx.rows<ConsentRow>(
+    `SELECT ${CONSENT_COLUMNS} FROM consents WHERE merchant_id = $1 AND consent_id = ANY($2)`,
+    [merchantId, consentIds],
+  );
+}
+
+/** Returns which of these schedules wait for their customer, and whether the bank is just setting the consent up. */
+export async function findWaitingConsents(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<Map<string, 'open' | 'being_set_up'>> {
+  const rows = await tx.rows<{ scheduleId: string; status: ConsentStatus }>(
+    `SELECT schedule_id, status FROM consents WHERE merchant_id = $1 AND schedule_id = ANY($2)
+       AND (status = 'authorised' OR status IN ('pending', 'authorising') AND link_expires_at > $3)`,
+    [merchantId, scheduleIds, now],
+  );
+  return new Map(
+    rows.map((row) => [row.scheduleId, row.status === 'authorised' ? 'being_set_up' : 'open']),
+  );
+}
+
 /** Locks and returns the schedule's consents that have not ended: at most one open to the customer, and at most one granted. */
 export function lockCurrentConsents(
   tx: Tx,

@@ -50,6 +50,8 @@ export const BOOKS: readonly string[] = [
   'refunds',
   'request_log',
   'schedule_agenda',
+  'schedule_change_lines',
+  'schedule_changes',
   'schedule_runs',
   'schedule_terms',
   'schedule_words',

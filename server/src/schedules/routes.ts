@@ -1,20 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { type Call, type Route, route } from '../platform/http/calls/route.ts';
-import {
-  AMOUNT_QUERY,
-  IdQuery,
-  MonthQuery,
-  monthOf,
-  readAmounts,
-  readSpan,
-  SearchQuery,
-  SortBy,
-  SpanOf,
-} from '../platform/http/lists/list-filters.ts';
+import { SortBy } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
-import { SCHEDULE_SORTS, SCHEDULE_STATUSES, type ScheduleFilter } from './books/list-store.ts';
-import { matchSchedules } from './books/match.ts';
+import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
+import { readFilter } from './books/filter.ts';
+import { SCHEDULE_SORTS, type ScheduleFilter } from './books/list-store.ts';
 import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
 import {
   createSchedule,
@@ -25,6 +15,8 @@ import {
 import { showUpcoming } from './change/upcoming.ts';
 import { updateSchedule } from './change/update.ts';
 import { importRoute } from './import/routes.ts';
+import { manyChangesRoutes } from './many/routes.ts';
+import { ScheduleFilterQuery } from './request/list-query.ts';
 import {
   OccurrenceAnswer,
   OccurrenceInput,
@@ -44,6 +36,7 @@ export function scheduleRoutes(deps: ScheduleDeps): Route[] {
     ...readRoutes(deps),
     updateRoute(deps),
     ...occurrenceRoutes(deps),
+    ...manyChangesRoutes(deps),
   ];
 }
 
@@ -142,51 +135,16 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
 
 const ScheduleQuery = Fields({
   ...ListQuery.properties,
-  q: SearchQuery(
-    'words of the description, an id or its beginning, an amount in pounds, the bank’s id of a payment, or what finds a customer',
-  ),
-  status: Type.Optional(
-    OneOf(
-      [...SCHEDULE_STATUSES, 'failing'],
-      'Only schedules in this status. `failing`: active, and the latest collection that has ended failed for good.',
-    ),
-  ),
-  error_code: IdQuery('Only failing schedules whose latest collection failed with this code.'),
-  customer_id: IdQuery('Only schedules of this customer. An unknown id is 404.'),
-  started: MonthQuery('Only schedules that first became active in this month, such as `2026-03`.'),
-  ...SpanOf('created_at'),
-  ...AMOUNT_QUERY,
+  ...ScheduleFilterQuery.properties,
   sort: SortBy(SCHEDULE_SORTS),
 });
 
 type ListCall = Call<unknown, Static<typeof ScheduleQuery>, unknown>;
 
 async function filterOf(deps: ScheduleDeps, call: ListCall): Promise<ScheduleFilter> {
-  const { query } = call;
-  const { status, error_code: reason, customer_id: customerId, sort } = query;
-  const isFailing = status === 'failing' || reason !== undefined;
-  return {
-    status: status === 'failing' ? 'active' : status,
-    failing: isFailing ? { reason } : undefined,
-    customerId,
-    sort,
-    match: await matchSchedules(deps.platform, call, query.q),
-    started: await startedIn(deps, call),
-    ...readSpan(query),
-    ...readAmounts(query),
-  };
-}
-
-/** Returns the month in which they first became active; its days are those of the merchant's time zone. */
-async function startedIn(
-  { merchantFacts }: ScheduleDeps,
-  { tx, merchantId, query }: ListCall,
-): Promise<ScheduleFilter['started']> {
-  const month = monthOf('started', query.started, null);
-  if (month === null) return null;
-  const { timeZone } = await merchantFacts(tx, merchantId);
-  const begins = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).toInstant();
-  return { since: begins(month), until: begins(month.add({ months: 1 })) };
+  const { tx, merchantId, query } = call;
+  const zone = async () => (await deps.merchantFacts(tx, merchantId)).timeZone;
+  return { ...(await readFilter(deps.platform, call, query, zone)), sort: query.sort };
 }
 
 function readRoutes(deps: ScheduleDeps): Route[] {

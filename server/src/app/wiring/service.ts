@@ -56,6 +56,7 @@ import {
 } from '../../schedules/change/on-consent.ts';
 import { resumeStage } from '../../schedules/change/resume-later.ts';
 import type { ScheduleDeps } from '../../schedules/change/service.ts';
+import { manyChangesStage } from '../../schedules/many/stage.ts';
 import { SCHEDULE_EVENTS } from '../../schedules/request/events.ts';
 import { scheduleRoutes } from '../../schedules/routes.ts';
 import { announceStage } from '../../schedules/stages/announce.ts';
@@ -150,6 +151,7 @@ export function wireService(
   const stages = [
     inboxStage(platform, handle),
     resumeStage(automatic.schedules),
+    manyChangesStage(automatic.schedules),
     leavingOwnersStage(platform, authenticator),
     ...stagesOfCollections({ ...partners, platform, transfers, fresh }, automatic.authorisation, {
       settlements,

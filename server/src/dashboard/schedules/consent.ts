@@ -104,8 +104,8 @@ async function showLimits(
   now: Temporal.Instant,
   consent: ConsentRow,
 ): Promise<NonNullable<ScheduleConsent['agreement']>['limits']> {
-  const payments = await hooks.usedUnder(tx, consent.merchantId, consent.consentId);
   const key = { merchantId: consent.merchantId, consentId: consent.consentId };
+  const payments = await hooks.usedUnder(tx, [key]);
   const under = await findTermsUnder(tx, [key], now);
   const toCome = under.flatMap(({ terms, nextDueAt: from }) => (from ? [{ terms, from }] : []));
   const room = roomUnder(consent.controlParameters, payments, toCome);

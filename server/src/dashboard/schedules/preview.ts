@@ -4,9 +4,9 @@ import { ApiError } from '../../platform/values/errors.ts';
 import { findChangesOf } from '../../schedules/books/changes-store.ts';
 import { readTerms } from '../../schedules/books/store.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
-import { planTermsChange, type TermsChange } from '../../schedules/change/terms-change.ts';
+import type { TermsChange } from '../../schedules/change/terms-change.ts';
 import { viewOccurrence } from '../../schedules/change/upcoming.ts';
-import { plannedStatusChange, refuseCancelled } from '../../schedules/change/update.ts';
+import { planUpdate } from '../../schedules/change/update.ts';
 import { firstTerms, type TermsBody } from '../../schedules/request/first-terms.ts';
 import type { UpdateBody } from '../../schedules/request/request.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/terms/amounts.ts';
@@ -53,10 +53,9 @@ export async function previewChange(
   body: UpdateBody,
 ): Promise<ChangePreview> {
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
-  refuseCancelled(schedule, body);
-  const planned = await planTermsChange({ ...deps, tx, now }, schedule, body);
+  const { terms: planned, status: change } = await planUpdate({ ...deps, tx, now }, schedule, body);
   const isAsking = planned !== null && (await isAskingAlready(tx, schedule, planned));
-  const status = body.status === undefined ? null : plannedStatusChange(schedule, body.status);
+  const status = body.status === undefined ? null : change;
   const version = schedule.liveVersion ?? schedule.termsVersion;
   const current = await readTerms(tx, merchantId, scheduleId, version);
   const terms = planned?.terms ?? current;

@@ -1,8 +1,7 @@
 import { channelsOf } from '../../customers/reach.ts';
 import type { Asked } from '../../platform/platform.ts';
-import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import { type LinkSent, sendConsentLink } from '../../schedules/change/send-link.ts';
+import { type LinkSent, remind } from '../../schedules/change/send-link.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
 import type { Reminded } from './view.ts';
 
@@ -15,14 +14,11 @@ export async function remindCustomer(
   asked: Asked,
   scheduleId: string,
 ): Promise<Reminded> {
-  const { tx, now, merchantId } = asked;
-  const { status } = await requireSchedule(tx, merchantId, scheduleId);
-  const outcome = await sendConsentLink(platform, asked, scheduleId, true);
+  const schedule = await requireSchedule(asked.tx, asked.merchantId, scheduleId);
+  const outcome = await remind(platform, asked, schedule);
   const { hasEmail, hasTexts } = channelsOf(platform.config);
   if (outcome !== 'by_email' && outcome !== 'by_text') throw refusalOf(outcome, hasTexts);
   const isByText = outcome === 'by_text';
-  const change = { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'reminded' };
-  await recordChanges(tx, now, [{ ...change, reason: isByText ? 'by text message' : 'by email' }]);
   return { is_sent: isByText || hasEmail, by: isByText ? 'text' : 'email' };
 }
 

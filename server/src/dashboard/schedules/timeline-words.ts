@@ -37,6 +37,7 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     resume_planned: 'The end of the pause was changed',
     reminded: 'The customer was reminded of the consent link',
     link_copied: 'The link to the customer’s page was copied',
+    changed_with_many: 'The schedule was changed together with others',
     not_resumed: 'The schedule could not be resumed and stays paused',
   },
   consent: {
@@ -97,6 +98,8 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     returned: 'The money was returned to the payer',
     paid_on: 'The money was paid on manually',
     credited: 'The money was added to your balance',
+    change_started: 'A change of many schedules was started',
+    change_done: 'A change of many schedules was carried out',
   },
 };
 

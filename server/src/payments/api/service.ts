@@ -50,7 +50,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     hasPayments,
     othersWaitUnder,
     followConsent: (tx, now, consent) => followConsent({ platform, tx, now }, consent),
-    usedUnder: (tx, merchantId, consentId) => findUsed(tx, [{ merchantId, consentId }]),
+    usedUnder: findUsed,
   };
 }
 

@@ -47,6 +47,8 @@ export const TABLES = {
   schedules: 'distributed',
   schedule_words: 'distributed',
   imported_lines: 'distributed',
+  schedule_changes: 'distributed',
+  schedule_change_lines: 'distributed',
   schedule_terms: 'distributed',
   occurrence_changes: 'distributed',
   skipped_occurrences: 'distributed',

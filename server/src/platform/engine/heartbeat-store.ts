@@ -18,6 +18,7 @@ const CLAIMED: Readonly<Record<string, string>> = {
   payment_evidence: 'true',
   payment_work: "(stage = 'move' OR due_at = leased_until)",
   refunds: 'true',
+  schedule_changes: 'true',
   settlements: 'true',
   unknown_bank_payments: 'true',
   wallets: 'true',

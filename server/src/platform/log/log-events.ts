@@ -41,6 +41,10 @@ export const LOG_EVENTS = {
     'Could not resume a paused schedule; trying again in an hour',
     'Read `err`; the engine retries it every hour. The merchant can resume it by hand',
   ),
+  'schedule_change.line_failed': error(
+    'Could not change one schedule of a change of many; the others go on',
+    'Read `err`. The merchant can run the failed lines of the change again',
+  ),
   'inbox.notification_failed': error(
     'Could not act on a notification; the engine retries it',
     'Read `err`; the others were acted on, this one is retried every minute',

@@ -68,6 +68,14 @@ export const RETENTION = {
     stage: 'bank_conditions.forget',
     why: 'operators see how each bank was, and can look back after a complaint',
   }),
+  schedule_changes: forATime({
+    for: Temporal.Duration.from({ hours: 90 * 24 }),
+    since: 'created_at',
+    of: "status <> 'running'",
+    clock: 'business',
+    stage: 'schedule_changes.forget',
+    why: 'merchants look back at a change of many schedules; what became of each schedule is in its audit trail',
+  }),
   former_addresses: forATime({
     for: Temporal.Duration.from({ hours: 30 * 24 }),
     since: 'until',
@@ -130,6 +138,7 @@ export const RETENTION = {
   customer_words: PERSON,
   schedule_words: PERSON,
   saved_views: whileNeeded('until its member deletes it, or an erasure that it names'),
+  schedule_change_lines: whileNeeded('as long as the change of many schedules that they belong to'),
   imported_lines: forEver('a file that is imported again creates nothing twice'),
 
   users: ACCESS,

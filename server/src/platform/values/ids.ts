@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'viw'
   | 'opr'
   | 'orq'
-  | 'arc';
+  | 'arc'
+  | 'chg';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

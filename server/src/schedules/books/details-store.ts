@@ -4,6 +4,7 @@ import { columnsOf } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import {
   countUnlessByCursor,
+  firstPage,
   type List,
   type Page,
   pageFrom,
@@ -114,10 +115,7 @@ export async function findDetailsPage(
   page: Page,
   now: Temporal.Instant,
 ): Promise<List<ScheduleDetails>> {
-  const driving =
-    filter.failing === undefined
-      ? await findDriving(tx, merchantId, filter)
-      : await findWithFailures(tx, merchantId);
+  const driving = await findDrivingOf(tx, merchantId, filter);
   const statement = schedulesStatement(merchantId, filter, page, driving);
   const { values, counted } = statement;
   const [rows, count] = await Promise.all([
@@ -130,6 +128,31 @@ export async function findDetailsPage(
   const found = pageFrom(rows, page, orderOf(filter));
   return { ...found, data: await withConsented(tx, merchantId, found.data), ...count };
 }
+
+/** Returns the ids of up to `limit` of the merchant's schedules that a filter of the list finds. */
+export async function findMatchingIds(
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+  limit: number,
+): Promise<string[]> {
+  const driving = await findDrivingOf(tx, merchantId, filter);
+  const { counted } = schedulesStatement(merchantId, filter, firstPage(1), driving);
+  const rows = await tx.rows<{ scheduleId: string }>(
+    `SELECT s.schedule_id FROM ${counted.from} LIMIT $${counted.values.length + 1}`,
+    [...counted.values, limit],
+  );
+  return rows.map((row) => row.scheduleId);
+}
+
+const findDrivingOf = (
+  tx: Tx,
+  merchantId: string,
+  filter: ScheduleFilter,
+): Promise<string[] | null> =>
+  filter.failing === undefined
+    ? findDriving(tx, merchantId, filter)
+    : findWithFailures(tx, merchantId);
 
 /**
  * Adds the terms to which customers agreed, where they are others than were requested last: few schedules wait for a raise to be

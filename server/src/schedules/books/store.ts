@@ -132,6 +132,19 @@ export async function findSchedule(
   return row === null ? null : toSchedule(row);
 }
 
+/** Returns some of a merchant's schedules in primary-key order, without locking them. */
+export async function findSchedules(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<Schedule[]> {
+  const rows = await tx.rows<ScheduleRow>(
+    `SELECT ${SCHEDULE_COLUMNS} FROM ${SCHEDULES} WHERE merchant_id = $1 AND schedule_id = ANY($2) ORDER BY schedule_id`,
+    [merchantId, scheduleIds],
+  );
+  return rows.map(toSchedule);
+}
+
 /**
  * Locks and returns the schedule: always before its consents and payments, and these before its agenda. The lock covers `due_at`:
  * whoever opens an occurrence locks the schedule too. Read by a second statement, so that it is what the lock waited for.
@@ -259,9 +272,19 @@ export async function readTerms(
 
 /** Returns the latest version of a schedule's terms. */
 export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string): Promise<number> {
-  const row = await tx.row<{ version: number }>(
-    'SELECT max(version) AS version FROM schedule_terms WHERE merchant_id = $1 AND schedule_id = $2',
-    [merchantId, scheduleId],
+  return (await lastVersions(tx, merchantId, [scheduleId])).get(scheduleId) ?? 0;
+}
+
+/** Returns the latest versions of the terms of schedules, by their ids. */
+export async function lastVersions(
+  tx: Tx,
+  merchantId: string,
+  scheduleIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ scheduleId: string; version: number }>(
+    `SELECT schedule_id, max(version) AS version FROM schedule_terms
+     WHERE merchant_id = $1 AND schedule_id = ANY($2) GROUP BY schedule_id`,
+    [merchantId, scheduleIds],
   );
-  return row?.version ?? 0;
+  return new Map(rows.map((row) => [row.scheduleId, row.version]));
 }

@@ -145,7 +145,7 @@ async function roomAtBank(
       ? parametersFor(terms, now)
       : (roomUnder(consent.controlParameters)?.params ?? null);
   if (params === null) return 0;
-  const used = consent === null ? [] : await hooks.usedUnder(tx, merchantId, consent.consentId);
+  const used = consent === null ? [] : await hooks.usedUnder(tx, [consent]);
   const under =
     consent === null
       ? [

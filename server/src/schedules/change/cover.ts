@@ -1,22 +1,21 @@
-import type { ConsentRow } from '../../consents/store.ts';
 import { isAfter } from '../../platform/values/instants.ts';
-import { findChangesOf } from '../books/changes-store.ts';
-import { findTermsUnder } from '../books/under-store.ts';
 import { limitsOf } from '../limits/limits.ts';
 import { type ControlParameters, comingYear, firstRefused, roomUnder } from '../limits/room.ts';
 import { describeAmount } from '../terms/describe.ts';
 import type { Terms } from '../terms/schedule.ts';
 import type { Lifecycle, UseHooks } from './hooks.ts';
+import { booksOf, type ConsentLimits, type TermsBooks } from './terms-books.ts';
 
 /**
  * Returns why a consent does not allow a schedule's terms for the next twelve months, given what was collected under it and what
  * its other schedules will collect; null if it does.
  */
 export async function coverRefusal(
-  { hooks, tx, now }: Lifecycle<UseHooks>,
-  consent: ConsentRow,
+  life: Lifecycle<UseHooks>,
+  consent: ConsentLimits,
   scheduleId: string,
   terms: Terms,
+  books: TermsBooks = booksOf(life),
 ): Promise<string | null> {
   const room = roomUnder(consent.controlParameters);
   if (room === null) return 'the consent has no limits yet';
@@ -24,13 +23,11 @@ export async function coverRefusal(
     return 'it would go on after the consent ends';
   const limits = limitsRefusal(terms, room.params);
   if (limits !== null) return limits;
-  const key = { merchantId: consent.merchantId, consentId: consent.consentId };
-  const under = await findTermsUnder(tx, [key], now);
-  const changes = await findChangesOf(tx, { ...key, scheduleId }, now);
+  const under = await books.under(consent);
+  const changes = await books.changes({ merchantId: consent.merchantId, scheduleId });
   const others = under.filter((one) => one.scheduleId !== scheduleId).map((one) => one.terms);
-  const all = [{ ...terms, changes }, ...others];
-  const used = await hooks.usedUnder(tx, key.merchantId, key.consentId);
-  const coming = all.flatMap((one) => comingYear(one, now));
+  const used = [...(await books.used(consent))];
+  const coming = [{ ...terms, changes }, ...others].flatMap((one) => comingYear(one, life.now));
   return firstRefused({ ...room, used }, coming)?.reason ?? null;
 }
 

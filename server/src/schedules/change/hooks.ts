@@ -13,10 +13,17 @@ export interface ViewHooks extends PlannedHook {
   underWay(tx: Tx, merchantId: string, scheduleId: string): Promise<PaymentUnderWay[]>;
 }
 
+type ConsentKey = Pick<ConsentRow, 'merchantId' | 'consentId'>;
+
+/** A payment that counts against the limits of its consent. */
+export interface PaymentUnder extends CountedPayment {
+  consentId: string;
+}
+
 /** Asked where a wish is held against the limits of a consent. */
 export interface UseHooks {
-  /** Returns what counts against the limits of a consent: every payment under it that did not fail. */
-  usedUnder(tx: Tx, merchantId: string, consentId: string): Promise<CountedPayment[]>;
+  /** Returns what counts against the limits of these consents: every payment under them that did not fail. */
+  usedUnder(tx: Tx, consents: readonly ConsentKey[]): Promise<PaymentUnder[]>;
 }
 
 /** Called when a schedule is changed. */

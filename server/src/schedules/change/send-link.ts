@@ -1,8 +1,10 @@
 import { openLink } from '../../consents/service.ts';
 import { readerOf } from '../../customers/reach.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
+import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { isByText } from '../../platform/state/notify.ts';
 import { findDetails } from '../books/details-store.ts';
+import type { Schedule } from '../terms/schedule.ts';
 import { linkNotice } from './link-notice.ts';
 
 /** What came of a wish to send a consent link. `already`: the customer has had it today. */
@@ -28,4 +30,19 @@ export async function sendConsentLink(
   const notice = linkNotice({ schedule, terms, consented, consentId, link }, now, isAsked);
   if ((await platform.notify(tx, now, [notice])) === 0) return 'already';
   return isByText(reader) ? 'by_text' : 'by_email';
+}
+
+/** Sends the customer the link because a person wants it, and records that in the audit trail if it was sent. */
+export async function remind(
+  platform: Platform,
+  asked: Asked,
+  { scheduleId, status }: Pick<Schedule, 'scheduleId' | 'status'>,
+): Promise<LinkSent> {
+  const { tx, now, merchantId } = asked;
+  const outcome = await sendConsentLink(platform, asked, scheduleId, true);
+  if (outcome !== 'by_email' && outcome !== 'by_text') return outcome;
+  const reason = outcome === 'by_text' ? 'by text message' : 'by email';
+  const change = { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'reminded' };
+  await recordChanges(tx, now, [{ ...change, reason }]);
+  return outcome;
 }

@@ -1,19 +1,17 @@
-import { lockConsent } from '../../consents/store.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import { isAfter } from '../../platform/values/instants.ts';
-import { findChangesOf } from '../books/changes-store.ts';
-import { lastVersion, readTerms } from '../books/store.ts';
 import { limitsOf, penceAndPounds } from '../limits/limits.ts';
 import { isSameLimits, limitsIn, refuseLowLimits } from '../request/limits-body.ts';
 import { instantOf, type UpdateBody } from '../request/request.ts';
-import { isOccurrence } from '../terms/amounts.ts';
+import { type Changes, isOccurrence } from '../terms/amounts.ts';
 import { type Frequency, normaliseFrequency } from '../terms/frequency.ts';
 import { dateErrors, NOTHING_FITS, planSeries } from '../terms/plan.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import { nonWorkingDayErrors } from '../terms/working-day.ts';
 import { coverRefusal } from './cover.ts';
 import type { Lifecycle } from './hooks.ts';
+import { booksOf, type TermsBooks } from './terms-books.ts';
 
 /** The effect of an update of the terms, before anything is written. */
 export interface TermsChange {
@@ -33,32 +31,27 @@ export async function planTermsChange(
   life: Lifecycle,
   schedule: Schedule,
   sent: UpdateBody,
+  books: TermsBooks = booksOf(life),
 ): Promise<TermsChange | null> {
   if (!changesTerms(sent)) return null;
-  const { tx, now } = life;
-  const { merchantId, scheduleId } = schedule;
-  const shown = await readTerms(tx, merchantId, scheduleId, schedule.termsVersion);
+  const { now } = life;
+  const shown = await books.asked(schedule);
   const body = withoutRepeats(sent, shown, now);
   if (!changesTerms(body)) return null;
   await refuseLateStart(life, schedule, body);
-  const version = (await lastVersion(tx, merchantId, scheduleId)) + 1;
+  const version = (await books.lastVersion(schedule)) + 1;
   const terms = planTerms(shown, version, body, now);
   refuseLowLimits(terms, body.limits);
-  await refuseBelowSetAmounts(life, schedule, terms, body);
+  refuseBelowSetAmounts(await books.changes(schedule), terms, body);
   if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
-  const refusal = await refusalOf(life, schedule, terms);
+  const refusal = await refusalOf(life, schedule, terms, books);
   return { terms, verdict: refusal === null ? 'covered' : 'beyond', refusal };
 }
 
 /** Throws 400 if the new terms leave less for one payment than was set for a coming occurrence. */
-async function refuseBelowSetAmounts(
-  { tx, now }: Lifecycle,
-  schedule: Schedule,
-  terms: Terms,
-  body: UpdateBody,
-): Promise<void> {
+function refuseBelowSetAmounts(changes: Changes, terms: Terms, body: UpdateBody): void {
   const most = limitsOf(terms).perPaymentPence;
-  for (const [at, pence] of await findChangesOf(tx, schedule, now)) {
+  for (const [at, pence] of changes) {
     const dueDate = Temporal.Instant.fromEpochMilliseconds(at);
     if (pence === null || pence <= most || !isOccurrence(terms, dueDate)) continue;
     const field = body.limits === undefined ? 'amount.value' : 'limits.per_payment.value';
@@ -165,9 +158,9 @@ async function refusalOf(
   life: Lifecycle,
   schedule: Schedule,
   terms: Terms,
+  books: TermsBooks,
 ): Promise<string | null> {
-  // Locked, so that two concurrent changes do not both use the remaining room.
-  const consent = await lockConsent(life.tx, schedule.merchantId, schedule.consentId ?? '');
+  const consent = await books.consent(schedule);
   if (consent === null) return 'the consent is gone';
-  return coverRefusal(life, consent, schedule.scheduleId, terms);
+  return coverRefusal(life, consent, schedule.scheduleId, terms, books);
 }

@@ -20,30 +20,64 @@ import { describePrice } from './link-notice.ts';
 import { planResume } from './resume-later.ts';
 import { sendConsentLink } from './send-link.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
+import type { TermsBooks } from './terms-books.ts';
 import { planTermsChange, type TermsChange } from './terms-change.ts';
 import type { ScheduleView } from './view.ts';
 
-/**
- * Updates the fields of a schedule that a checked body contains. The schedule is locked from the first read to the last write, so
- * that neither a collection nor another update is lost. See docs/rules/schedules.md#updates.
- */
+/** Updates the fields of a schedule that a checked body contains, and returns it. See docs/rules/schedules.md#updates. */
 export async function updateSchedule(
   deps: ScheduleDeps,
   asked: Asked,
   scheduleId: string,
   body: UpdateBody,
 ): Promise<ScheduleView> {
-  const life = { ...deps, tx: asked.tx, now: asked.now };
-  const before = orNotFound(await lockSchedule(asked.tx, asked.merchantId, scheduleId), 'schedule');
-  let schedule = before;
-  refuseCancelled(schedule, body);
-  schedule = await changePlainFields(life, schedule, body);
-  schedule = await changeReference(life, schedule, body);
-  schedule = await changeTerms(life, schedule, body);
-  await reindexSchedule(asked.tx, before, schedule, body);
-  if (body.status !== undefined) schedule = await changeStatusTo(life, schedule, body.status, body);
-  else if (body.resume_at === null) await planResume(life, schedule, null);
+  const schedule = orNotFound(
+    await lockSchedule(asked.tx, asked.merchantId, scheduleId),
+    'schedule',
+  );
+  await applyUpdate({ ...deps, tx: asked.tx, now: asked.now }, schedule, body);
   return showSchedule(deps, asked, scheduleId);
+}
+
+/**
+ * Applies a checked body to a schedule, which is locked from the first read to the last write, so that neither a collection nor
+ * another update is lost. Returns the effect.
+ */
+export async function applyUpdate(
+  life: Lifecycle,
+  before: Schedule,
+  body: UpdateBody,
+): Promise<UpdateEffect> {
+  refuseCancelled(before, body);
+  let schedule = await changePlainFields(life, before, body);
+  schedule = await changeReference(life, schedule, body);
+  const terms = await planTermsChange(life, schedule, body);
+  if (terms !== null) schedule = await changeTerms(life, schedule, terms);
+  await reindexSchedule(life.tx, before, schedule, body);
+  const status = body.status === undefined ? 'none' : plannedStatusChange(schedule, body.status);
+  if (body.status !== undefined) await changeStatusTo(life, schedule, status, body);
+  else if (body.resume_at === null) await planResume(life, schedule, null);
+  return { terms, status };
+}
+
+/** The effect of an update on terms and status. */
+export interface UpdateEffect {
+  /** Null: the terms stay. */
+  terms: TermsChange | null;
+  status: 'none' | 'pause' | 'resume' | 'cancel';
+}
+
+/** Returns the effect that an update would have, without writing anything. Throws what the update would throw. */
+export async function planUpdate(
+  life: Lifecycle,
+  schedule: Schedule,
+  body: UpdateBody,
+  books?: TermsBooks,
+): Promise<UpdateEffect> {
+  refuseCancelled(schedule, body);
+  const terms = await planTermsChange(life, schedule, body, books);
+  const status = body.status === undefined ? 'none' : plannedStatusChange(schedule, body.status);
+  return { terms, status };
 }
 
 /** Keeps the index of words as the schedule is now. A former amount stays in it: whoever searches compares the present one. */
@@ -63,7 +97,7 @@ async function reindexSchedule(
 }
 
 /** Throws 409 `schedule_cancelled` if the schedule is cancelled, unless the body only asks for that. */
-export function refuseCancelled(schedule: Schedule, body: UpdateBody): void {
+function refuseCancelled(schedule: Schedule, body: UpdateBody): void {
   if (schedule.status === 'cancelled' && !asksOnlyForCancelled(body))
     throw new ApiError('schedule_cancelled', 'A cancelled schedule cannot be changed.');
 }
@@ -104,10 +138,10 @@ async function changeReference(
 async function changeStatusTo(
   life: Lifecycle,
   schedule: Schedule,
-  to: NonNullable<UpdateBody['status']>,
+  change: UpdateEffect['status'],
   { resume_at: resumeAt }: UpdateBody,
 ): Promise<Schedule> {
-  switch (plannedStatusChange(schedule, to)) {
+  switch (change) {
     case 'none':
       return resumeAt === undefined ? schedule : planResume(life, schedule, instantOf(resumeAt));
     case 'pause':
@@ -120,10 +154,10 @@ async function changeStatusTo(
 }
 
 /** Returns what requesting a status does; throws 409 if it is refused. */
-export function plannedStatusChange(
+function plannedStatusChange(
   schedule: Schedule,
   to: NonNullable<UpdateBody['status']>,
-): 'none' | 'pause' | 'resume' | 'cancel' {
+): UpdateEffect['status'] {
   const change = statusChange(schedule.status, to, schedule.consentId !== null);
   switch (change) {
     case 'none':
@@ -141,12 +175,10 @@ export function plannedStatusChange(
 async function changeTerms(
   life: Lifecycle,
   schedule: Schedule,
-  sent: UpdateBody,
+  planned: TermsChange,
 ): Promise<Schedule> {
   const { tx, now } = life;
   const { merchantId, scheduleId } = schedule;
-  const planned = await planTermsChange(life, schedule, sent);
-  if (planned === null) return schedule;
   const { terms, verdict } = planned;
   await insertTerms(tx, merchantId, [{ scheduleId, terms }], now);
   await recordTerms(life, schedule, planned);
