@@ -8,6 +8,7 @@ import { MerchantSettings } from './resources/merchant.ts';
 import { Payments } from './resources/payments.ts';
 import { Refunds } from './resources/refunds.ts';
 import { Sandbox } from './resources/sandbox.ts';
+import { ManySchedules } from './resources/schedule-changes.ts';
 import { Schedules } from './resources/schedules.ts';
 import { Settlements } from './resources/settlements.ts';
 import { Wallets } from './resources/wallets.ts';
@@ -19,6 +20,7 @@ import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
  */
 export class Recollect {
   readonly schedules: Schedules;
+  readonly scheduleChanges: ManySchedules;
   readonly customers: Customers;
   readonly payments: Payments;
   readonly refunds: Refunds;
@@ -37,6 +39,7 @@ export class Recollect {
     const api = new Api(options);
     this.#api = api;
     this.schedules = new Schedules(api);
+    this.scheduleChanges = new ManySchedules(api);
     this.customers = new Customers(api);
     this.payments = new Payments(api);
     this.refunds = new Refunds(api);

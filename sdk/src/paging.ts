@@ -11,6 +11,8 @@ export interface List<T> {
   data: T[];
   /** The number of all items; absent beside `after`. */
   total?: number;
+  /** What the amounts of all items add up to, in pence; only where `sum` was asked for. */
+  total_amount?: { value: number; currency: string };
   /** What `after` takes for the next page; absent: this is the last. */
   next_cursor?: string;
 }

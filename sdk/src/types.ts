@@ -502,29 +502,7 @@ export interface CreateScheduleChangeRequest {
   /** The schedules, at most 5000. Left out where `filter` names them. */
   schedule_ids?: string[];
   /** All schedules that the list has with this filter, at most 5000. An empty object: every schedule. */
-  filter?: {
-    /**
-     * Only items that this finds: words of the description, an id or its beginning, an amount in pounds, the bank’s id
-     * of a payment, or what finds a customer.
-     */
-    q?: string;
-    /** Only schedules in this status. `failing`: active, and the latest collection that has ended failed for good. */
-    status?: 'pending_consent' | 'active' | 'paused' | 'cancelled' | 'failing';
-    /** Only failing schedules whose latest collection failed with this code. */
-    error_code?: string;
-    /** Only schedules of this customer. An unknown id is 404. */
-    customer_id?: string;
-    /** Only schedules that first became active in this month, such as `2026-03`. */
-    started?: string;
-    /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */
-    from?: string;
-    /** Only items with `created_at` before this moment. ISO 8601 with an offset or Z. */
-    to?: string;
-    /** Only items with an `amount` of at least this many pence. */
-    amount_from?: number;
-    /** Only items with an `amount` of at most this many pence. */
-    amount_to?: number;
-  };
+  filter?: ScheduleFilter;
   change: ChangeOfSchedules;
   /** Only says what would become of each schedule. Run the change by its id to carry it out. Default: false. */
   preview?: boolean;
@@ -1848,6 +1826,30 @@ export interface ScheduleChangeLine {
   link: 'by_email' | 'by_text' | 'already' | 'unreachable' | 'nothing_waits' | null;
 }
 
+export interface ScheduleFilter {
+  /**
+   * Only items that this finds: words of the description, an id or its beginning, an amount in pounds, the bank’s id of
+   * a payment, or what finds a customer.
+   */
+  q?: string;
+  /** Only schedules in this status. `failing`: active, and the latest collection that has ended failed for good. */
+  status?: 'pending_consent' | 'active' | 'paused' | 'cancelled' | 'failing';
+  /** Only failing schedules whose latest collection failed with this code. */
+  error_code?: string;
+  /** Only schedules of this customer. An unknown id is 404. */
+  customer_id?: string;
+  /** Only schedules that first became active in this month, such as `2026-03`. */
+  started?: string;
+  /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */
+  from?: string;
+  /** Only items with `created_at` before this moment. ISO 8601 with an offset or Z. */
+  to?: string;
+  /** Only items with an `amount` of at least this many pence. */
+  amount_from?: number;
+  /** Only items with an `amount` of at most this many pence. */
+  amount_to?: number;
+}
+
 /** The data of `schedule.paused`. */
 export interface SchedulePausedData {
   /** The schedule. */
@@ -2445,6 +2447,8 @@ export interface ScheduleQuery extends ListQuery {
   amount_from?: number;
   /** Only items with an `amount` of at most this many pence. */
   amount_to?: number;
+  /** Whether `total_amount` adds up what matches, on all pages. Refused beside `after`. */
+  sum?: boolean;
   /** What the list is sorted by. A `-` reverses the order: `-created_at` is the newest first. */
   sort?: '-created_at' | 'created_at' | 'description' | '-description';
 }
@@ -2462,6 +2466,8 @@ export interface ListScheduleChangeLinesQuery extends ListQuery {
 }
 
 export interface PaymentQuery extends ListQuery {
+  /** Whether `total_amount` adds up what matches, on all pages. Refused beside `after`. */
+  sum?: boolean;
   /**
    * Only items that this finds: an id or its beginning, an amount in pounds, an attempt’s instruction id or the bank’s
    * id of a payment; for a key with the scope `schedules` also words of the description, for one with `customers` what
@@ -2491,6 +2497,8 @@ export interface PaymentQuery extends ListQuery {
 }
 
 export interface RefundQuery extends ListQuery {
+  /** Whether `total_amount` adds up what matches, on all pages. Refused beside `after`. */
+  sum?: boolean;
   /** Only refunds in this status. */
   status?: 'pending' | 'processing' | 'success' | 'failed';
   /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */
@@ -2506,6 +2514,8 @@ export interface RefundQuery extends ListQuery {
 }
 
 export interface SettlementQuery extends ListQuery {
+  /** Whether `total_amount` adds up what matches, on all pages. Refused beside `after`. */
+  sum?: boolean;
   /** Only settlements in this status. */
   status?: 'pending' | 'processing' | 'success' | 'failed';
   /**

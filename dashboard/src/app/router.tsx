@@ -25,6 +25,14 @@ const collections: RouteObject[] = [
     async () => (await import('../pages/schedules/import/import-page.tsx')).ImportPage,
   ),
   page(
+    '/schedules/changes',
+    async () => (await import('../pages/schedules/many/changes-page.tsx')).ChangesPage,
+  ),
+  page(
+    '/schedules/changes/:id',
+    async () => (await import('../pages/schedules/many/change-page.tsx')).ChangePage,
+  ),
+  page(
     '/schedules/:id',
     async () => (await import('../pages/schedules/show/schedule-page.tsx')).SchedulePage,
   ),

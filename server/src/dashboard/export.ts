@@ -41,11 +41,11 @@ export function addExport(
   onRequest: Guard[],
 ): void {
   const read = inputsOf(route);
-  app.get<{ Querystring: Record<string, string> }>(
+  app.get<{ Params: object; Querystring: Record<string, string> }>(
     `/dashboard${route.path}/csv`,
     { schema: { hide: true }, config: { limitedBy: 'dashboard', work: 'exports' }, onRequest },
-    async ({ caller, query: { merchant: _, ...query } }, reply) => {
-      const raw = { params: {}, query, body: undefined };
+    async ({ caller, params, query: { merchant: _, ...query } }, reply) => {
+      const raw = { params, query, body: undefined };
       refuseUnstorable(raw);
       const inputs = read(raw, platform.clock.now());
       if (caller === null) throw new Error('the gate lets nobody in without a caller');
@@ -83,7 +83,7 @@ async function* pagesOf(
   inputs: Inputs,
   items: Export['items'],
 ): AsyncGenerator<object[], void> {
-  const fixed = { params: {}, body: {}, idempotencyKey: null, ...caller };
+  const fixed = { params: inputs.params, body: {}, idempotencyKey: null, ...caller };
   let after = firstPage(PAGE).after;
   for (let rows = 0; rows < MAX_ROWS && after !== undefined; ) {
     const query: object = { ...Object(inputs.query), ...firstPage(PAGE), after };

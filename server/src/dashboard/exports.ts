@@ -9,6 +9,7 @@ import type { Export } from './export.ts';
 import type { PaymentItem } from './payments/view.ts';
 import { REPORT_EXPORTS } from './reports/exports.ts';
 import type { RequestItem } from './requests/view.ts';
+import type { ChangedSchedule } from './schedules/changed.ts';
 import type { ScheduleItem } from './schedules/list-view.ts';
 import { poundsOf } from './settlements/csv.ts';
 
@@ -61,6 +62,24 @@ const schedules: Export = {
     last_payment_id: schedule.shown.last_payment?.id ?? '',
     last_payment_status: schedule.shown.last_payment?.status ?? '',
     created_at: schedule.created_at,
+  }),
+};
+
+const changeLines: Export = {
+  operationId: 'listScheduleChangeLines',
+  name: 'schedule-change',
+  cells: (line: ChangedSchedule) => ({
+    schedule_id: line.schedule_id,
+    description: line.description,
+    customer_id: line.shown.customer_id,
+    customer: line.shown.customer,
+    amount_before: poundsOf(line.amount_before.value),
+    amount_after: poundsOf(line.amount_after.value),
+    effect: line.effect,
+    state: line.state,
+    error_code: line.error_code ?? '',
+    reason: line.reason ?? '',
+    link: line.link ?? '',
   }),
 };
 
@@ -166,6 +185,7 @@ const events: Export = {
 export const EXPORTS: readonly Export[] = [
   payments,
   schedules,
+  changeLines,
   customers,
   settlements,
   refunds,

@@ -16,6 +16,7 @@ import { type GateDeps, type Guards, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
 import { shownPayments } from './payments/shown.ts';
+import { shownChangeLines } from './schedules/changed.ts';
 import { shownSchedules } from './schedules/shown.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
@@ -39,6 +40,7 @@ export interface DashboardDeps extends GateDeps, SsoDeps {
 export const shownBeside = (bankName: (bankId: string) => string): Shown[] => [
   ...shownPayments(bankName),
   shownSchedules,
+  shownChangeLines,
   shownCustomers,
 ];
 

@@ -14,9 +14,10 @@ import {
   Described,
   Fields,
   IdParams,
-  ListOf,
   ListQuery,
+  MoneyListOf,
   OneOf,
+  SUM_QUERY,
 } from '../platform/http/schemas/schemas.ts';
 import { REFUND_STATUSES } from './refund.ts';
 import { createRefund, type RefundDeps, showRefund, showRefunds } from './service.ts';
@@ -85,7 +86,7 @@ function routesOfPayment(deps: RefundDeps): Route[] {
       permission: 'read',
       params: IdParams,
       query: ListQuery,
-      response: ListOf(RefundAnswer),
+      response: MoneyListOf(RefundAnswer),
       errors: ['not_found'],
       handle: (call) => showRefunds(call, { paymentId: call.params.id }, pageOf(call)),
     }),
@@ -105,12 +106,13 @@ function ownRoutes(): Route[] {
       description: 'Those of all payments, the newest first, unless sorted otherwise.',
       query: Fields({
         ...ListQuery.properties,
+        ...SUM_QUERY,
         status: Type.Optional(OneOf(REFUND_STATUSES, 'Only refunds in this status.')),
         ...SpanOf('created_at'),
         ...AMOUNT_QUERY,
         sort: SortBy(CREATED_SORTS),
       }),
-      response: ListOf(RefundAnswer),
+      response: MoneyListOf(RefundAnswer),
       handle: (call) => {
         const { status, sort } = call.query;
         const filter = { status, sort, ...readSpan(call.query), ...readAmounts(call.query) };

@@ -63,6 +63,7 @@ export async function listRefunds(
       columns: NAMES,
       from: `refunds WHERE ${all.where()}`,
       values: all.values,
+      amount: 'amount_pence',
       order: {
         by: { created_at: 'instant', refund_id: 'text' },
         isDescending: filter.sort !== 'created_at',

@@ -2,7 +2,13 @@ import Type, { type Static } from 'typebox';
 import { type Call, type Route, route } from '../platform/http/calls/route.ts';
 import { SortBy } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
-import { Fields, IdParams, ListOf, ListQuery } from '../platform/http/schemas/schemas.ts';
+import {
+  Fields,
+  IdParams,
+  ListQuery,
+  MoneyListOf,
+  SUM_QUERY,
+} from '../platform/http/schemas/schemas.ts';
 import { readFilter } from './books/filter.ts';
 import { SCHEDULE_SORTS, type ScheduleFilter } from './books/list-store.ts';
 import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
@@ -136,6 +142,7 @@ function occurrenceRoutes(deps: ScheduleDeps): Route[] {
 const ScheduleQuery = Fields({
   ...ListQuery.properties,
   ...ScheduleFilterQuery.properties,
+  ...SUM_QUERY,
   sort: SortBy(SCHEDULE_SORTS),
 });
 
@@ -160,7 +167,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       description:
         'The newest first, unless sorted otherwise. All filters together decide. Of a schedule whose change waits for the customer, `amount_from` and `amount_to` compare the amount that is collected until they agree.',
       query: ScheduleQuery,
-      response: ListOf(ScheduleAnswer),
+      response: MoneyListOf(ScheduleAnswer),
       errors: ['not_found'],
       handle: async (call) => showSchedules(deps, call, await filterOf(deps, call), pageOf(call)),
     }),
@@ -213,7 +220,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       permission: 'read',
       params: Type.Object({ customer_id: Type.String({ minLength: 1, maxLength: 64 }) }),
       query: ListQuery,
-      response: ListOf(ScheduleAnswer),
+      response: MoneyListOf(ScheduleAnswer),
       errors: ['not_found'],
       handle: (call) =>
         showSchedules(deps, call, { customerId: call.params.customer_id }, pageOf(call)),

@@ -11,7 +11,14 @@ import {
   SpanOf,
 } from '../platform/http/lists/list-filters.ts';
 import { pageOf } from '../platform/http/lists/page.ts';
-import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../platform/http/schemas/schemas.ts';
+import {
+  Fields,
+  IdParams,
+  ListQuery,
+  MoneyListOf,
+  OneOf,
+  SUM_QUERY,
+} from '../platform/http/schemas/schemas.ts';
 import type { SettlementDeps } from './destination.ts';
 import { retrySettlement, showSettlement, showSettlements } from './service.ts';
 import { referenceLetters, SETTLEMENT_STATUSES } from './settlement.ts';
@@ -37,6 +44,7 @@ function listRoute(deps: SettlementDeps): Route {
       'One for each business day on which something is paid out, the newest first, unless sorted otherwise.',
     query: Fields({
       ...ListQuery.properties,
+      ...SUM_QUERY,
       status: Type.Optional(OneOf(SETTLEMENT_STATUSES, 'Only settlements in this status.')),
       q: Type.Optional(
         Type.String({
@@ -50,7 +58,7 @@ function listRoute(deps: SettlementDeps): Route {
       ...AMOUNT_QUERY,
       sort: SortBy(CREATED_SORTS),
     }),
-    response: ListOf(SettlementAnswer),
+    response: MoneyListOf(SettlementAnswer),
     handle: (call) => {
       const { status, sort, q } = call.query;
       const reference = q?.trim() ? referenceLetters(q) : undefined;
@@ -96,7 +104,7 @@ function paymentsRoute(deps: SettlementDeps): Route {
     permission: 'read',
     params: IdParams,
     query: ListQuery,
-    response: ListOf(PaymentAnswer),
+    response: MoneyListOf(PaymentAnswer),
     errors: ['not_found'],
     handle: async (call) => {
       await showSettlement(deps, call, call.params.id);

@@ -102,6 +102,7 @@ export async function listSettlements(
       columns: COLUMNS,
       from: `settlements WHERE ${all.where()}`,
       values: all.values,
+      amount: 'amount_pence',
       order: {
         by: { created_at: 'instant', settlement_id: 'text' },
         isDescending: filter.sort !== 'created_at',

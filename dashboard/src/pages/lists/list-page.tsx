@@ -27,6 +27,8 @@ interface ListPageProps<T> extends Omit<ListCardProps<T>, 'title' | 'empty'> {
   url?: Pick<UrlFilter<never>, 'isNarrowed' | 'clear'>;
   /** What stands between the filters and the list. */
   tools?: ReactNode;
+  /** What is known of all rows that match, and what can be done with those that are ticked. */
+  bar?: ReactNode;
   /** How the first row comes about; absent: there is always one. */
   empty?: Nothing & { action?: ReactNode };
   /** No row passes the filter. `showAll` is the label of the button that clears it. */
@@ -35,8 +37,8 @@ interface ListPageProps<T> extends Omit<ListCardProps<T>, 'title' | 'empty'> {
 
 /** A page with a list: its title, tabs, filters and tools, then the rows, or why there are none. */
 export function ListPage<T extends { id: string }>(props: ListPageProps<T>) {
-  const { title, lead, actions, nav, filters, url, tools, children, empty, unmatched, ...list } =
-    props;
+  const { title, lead, actions, nav, filters, url, tools, bar, ...rest } = props;
+  const { children, empty, unmatched, ...list } = rest;
   const nothing =
     empty === undefined ? undefined : <NothingFound empty={empty} {...{ url, unmatched }} />;
   return (
@@ -48,6 +50,7 @@ export function ListPage<T extends { id: string }>(props: ListPageProps<T>) {
         </Filters>
       )}
       {tools}
+      {bar}
       <ListCard label={title} lines={8} {...list} empty={nothing} />
       {children}
     </Page>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import './ticks.css';
 import './totals.css';
 
 export interface Column<T> {
@@ -9,6 +10,16 @@ export interface Column<T> {
   align?: 'end';
   /** What the column comes to: if any has it, the table ends in a row of sums. */
   total?: ReactNode;
+}
+
+/** Which rows are ticked, and what ticks them. */
+export interface RowSelection<T> {
+  /** What a row is called, for screen readers. */
+  nameOf: (row: T) => string;
+  has: (row: T) => boolean;
+  toggle: (row: T, shown: readonly T[]) => void;
+  /** Ticks all rows that are shown, or none. */
+  toggleShown: (shown: readonly T[]) => void;
 }
 
 interface DataTableProps<T> {
@@ -21,6 +32,8 @@ interface DataTableProps<T> {
   rowHref?: (row: T) => string;
   /** Has more columns than fit, and no links in its rows: a keyboard scrolls the table itself. */
   isWide?: boolean;
+  /** Absent: rows cannot be ticked. */
+  selection?: RowSelection<T> | undefined;
 }
 
 function alignOf(column: { align?: 'end' }): string | undefined {
@@ -28,7 +41,8 @@ function alignOf(column: { align?: 'end' }): string | undefined {
 }
 
 /** A table; on a phone each row is a card with named values. */
-export function DataTable<T>({ label, rows, rowKey, columns, rowHref, isWide }: DataTableProps<T>) {
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { label, rows, rowKey, columns, rowHref, isWide, selection } = props;
   return (
     <div
       className="table-frame"
@@ -38,6 +52,7 @@ export function DataTable<T>({ label, rows, rowKey, columns, rowHref, isWide }: 
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
+            {selection === undefined ? null : <TickAll rows={rows} selection={selection} />}
             {columns.map((column) => (
               <th key={column.header} scope="col" className={alignOf(column)}>
                 {column.header}
@@ -47,7 +62,13 @@ export function DataTable<T>({ label, rows, rowKey, columns, rowHref, isWide }: 
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={rowKey(row)} row={row} columns={columns} href={rowHref?.(row)} />
+            <Row
+              key={rowKey(row)}
+              row={row}
+              columns={columns}
+              href={rowHref?.(row)}
+              tick={selection && { ...selection, toggle: () => selection.toggle(row, rows) }}
+            />
           ))}
         </tbody>
         {columns.some(({ total }) => total !== undefined) ? <Totals columns={columns} /> : null}
@@ -70,15 +91,46 @@ function Totals<T>({ columns }: { columns: readonly Column<T>[] }) {
   );
 }
 
+function TickAll<T>({ rows, selection }: { rows: readonly T[]; selection: RowSelection<T> }) {
+  const ticked = rows.filter(selection.has).length;
+  const isEvery = ticked === rows.length;
+  return (
+    <th scope="col" className="cell-tick">
+      <input
+        type="checkbox"
+        aria-label="Select all rows shown"
+        checked={isEvery}
+        ref={(input) => {
+          if (input !== null) input.indeterminate = ticked > 0 && !isEvery;
+        }}
+        onChange={() => selection.toggleShown(rows)}
+      />
+    </th>
+  );
+}
+
 interface RowProps<T> {
   row: T;
   columns: readonly Column<T>[];
   href: string | undefined;
+  tick: (Pick<RowSelection<T>, 'nameOf' | 'has'> & { toggle: () => void }) | undefined;
 }
 
-function Row<T>({ row, columns, href }: RowProps<T>) {
+function Row<T>({ row, columns, href, tick }: RowProps<T>) {
   return (
-    <tr>
+    <tr className={tick?.has(row) ? 'row-ticked' : undefined}>
+      {tick === undefined ? null : (
+        <td className="cell-tick">
+          <span className="cell">
+            <input
+              type="checkbox"
+              aria-label={`Select ${tick.nameOf(row)}`}
+              checked={tick.has(row)}
+              onChange={tick.toggle}
+            />
+          </span>
+        </td>
+      )}
       {columns.map((column, place) => (
         <td key={column.header} data-label={column.header} className={alignOf(column)}>
           {place === 0 && href !== undefined ? (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { Card } from '../card.tsx';
-import { type Column, DataTable } from './data-table.tsx';
+import { type Column, DataTable, type RowSelection } from './data-table.tsx';
 import { QueryView } from './query-view.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -45,6 +45,8 @@ export interface ListCardProps<T> {
   columns: readonly Column<T>[];
   /** The page of a row is this path, then the row's id. */
   rowPath?: string;
+  /** Absent: rows cannot be ticked. */
+  selection?: RowSelection<T> | undefined;
   /** Shown instead of a table without rows. */
   empty?: ReactNode;
   /** How many lines stand in for the table while it loads. */
@@ -70,6 +72,7 @@ export function ListCard<T extends { id: string }>(props: ListCardProps<T>) {
                 rowKey={({ id }) => id}
                 rowHref={rowPath === undefined ? undefined : ({ id }) => `${rowPath}/${id}`}
                 columns={props.columns}
+                selection={props.selection}
               />
               <LoadMore query={query} />
             </>

@@ -7,9 +7,10 @@ import {
   Fields,
   IdParams,
   InstantInput,
-  ListOf,
   ListQuery,
+  MoneyListOf,
   OrNull,
+  SUM_QUERY,
 } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { readMatch } from '../../schedules/books/match.ts';
@@ -86,7 +87,7 @@ function listRoutes(platform: Platform): Route[] {
       permission: 'read',
       params: IdParams,
       query: ListQuery,
-      response: ListOf(PaymentAnswer),
+      response: MoneyListOf(PaymentAnswer),
       errors: ['not_found'],
       handle: (call) => showPayments(call, { scheduleId: call.params.id }, pageOf(call)),
     }),
@@ -100,8 +101,8 @@ function listRoutes(platform: Platform): Route[] {
       permission: 'read',
       description:
         'The newest first, unless sorted otherwise. Payments of a status or with an error code are found soonest when sorted by `due_date`.',
-      query: Fields({ ...ListQuery.properties, ...PAYMENT_FILTERS }),
-      response: ListOf(PaymentAnswer),
+      query: Fields({ ...ListQuery.properties, ...SUM_QUERY, ...PAYMENT_FILTERS }),
+      response: MoneyListOf(PaymentAnswer),
       errors: ['not_found'],
       handle: async (call) => {
         const match = await readMatch(platform, call, call.query.q);

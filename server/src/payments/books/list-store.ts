@@ -135,7 +135,7 @@ export async function readPayments(
   const { sql, values, counted } = paymentsStatement(merchantId, filter, page, driving);
   const [rows, count] = await Promise.all([
     tx.rows<PaymentRow>(sql, values),
-    countUnlessByCursor(tx, page, counted.from, counted.values),
+    countUnlessByCursor(tx, page, counted.from, counted.values, 'p.amount_pence'),
   ]);
   return { ...pageFrom(rows, page, orderOf(filter)), ...count };
 }

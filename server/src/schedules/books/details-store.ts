@@ -13,7 +13,7 @@ import type { Schedule, Terms } from '../terms/schedule.ts';
 import type { ConsentTrouble } from './consent-notice.ts';
 import { findDriving } from './drive.ts';
 import { findWithFailures } from './history-store.ts';
-import { orderOf, type ScheduleFilter, schedulesStatement } from './list-store.ts';
+import { AMOUNT, orderOf, type ScheduleFilter, schedulesStatement } from './list-store.ts';
 import {
   findTerms,
   SCHEDULE_COLUMNS,
@@ -123,7 +123,7 @@ export async function findDetailsPage(
       `SELECT ${COLUMNS}, s.search_text FROM (${statement.page}) s ${related(`$${values.length + 1}`)} ${statement.orderBy}`,
       [...values, now],
     ),
-    countUnlessByCursor(tx, page, counted.from, counted.values),
+    countUnlessByCursor(tx, page, counted.from, counted.values, AMOUNT),
   ]);
   const found = pageFrom(rows, page, orderOf(filter));
   return { ...found, data: await withConsented(tx, merchantId, found.data), ...count };

@@ -25,7 +25,11 @@ export interface ScheduleFilter extends Span, Amounts {
   sort?: (typeof SCHEDULE_SORTS)[number];
 }
 
-/** The amount that is collected until the customer agrees to another, looked up by key. */
+/** SQL for the amount that is collected until the customer agrees to another, in pence. */
+export const AMOUNT = `(SELECT t.amount_pence FROM schedule_terms t WHERE t.merchant_id = $1 AND t.schedule_id = s.schedule_id
+  AND t.version = coalesce(s.live_version, s.terms_version))`;
+
+/** The same, looked up by key. */
 const hasAmount = (condition: string): string =>
   `EXISTS (SELECT FROM schedule_terms t WHERE t.merchant_id = $1 AND t.schedule_id = s.schedule_id
      AND t.version = coalesce(s.live_version, s.terms_version) AND ${condition} OFFSET 0)`;

@@ -81,7 +81,7 @@ export const ScheduleChangeBody = Fields(
     ),
     filter: Type.Optional(
       Described(
-        ScheduleFilterQuery,
+        { ...ScheduleFilterQuery, title: 'ScheduleFilter' },
         `All schedules that the list has with this filter, at most ${MOST_SCHEDULES}. An empty object: every schedule.`,
       ),
     ),

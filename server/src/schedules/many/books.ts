@@ -31,7 +31,8 @@ export async function readManyBooks(
   const keys = consentIds.map((consentId) => ({ merchantId, consentId }));
   const asked = await findTerms(tx, merchantId, versions);
   const latest = await lastVersions(tx, merchantId, ids);
-  const changes = await findChanges(tx, schedules, now);
+  const set = schedules.filter((one) => one.hasChanges);
+  const changes = await findChanges(tx, set, now);
   const rows = await findConsents(tx, merchantId, consentIds);
   const consents = new Map(rows.map((one) => [one.consentId, one]));
   const under = Map.groupBy(await findTermsUnder(tx, keys, now), (one) => one.consentId);

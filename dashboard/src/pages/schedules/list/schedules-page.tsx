@@ -1,9 +1,12 @@
+import type { ScheduleItem } from '../../../../../server/src/dashboard/schedules/list-view.ts';
 import { useSchedules } from '../../../api/schedules.ts';
-import { Can } from '../../../app/session.tsx';
+import { Can, useCan } from '../../../app/session.tsx';
 import { Plus } from '../../../ui/icons.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
 import { ShapedListPage } from '../../lists/list-page.tsx';
+import { useSelection } from '../many/selection.ts';
+import { SelectionBar } from '../many/selection-bar.tsx';
 import { SCHEDULE_SORTS, ScheduleFilters, useScheduleFilter } from './schedule-filters.tsx';
 import { SCHEDULE_COLUMNS } from './schedules-table.tsx';
 import '../form/schedules.css';
@@ -11,6 +14,11 @@ import '../form/schedules.css';
 /** Every schedule, filtered by the address. */
 export function SchedulesPage() {
   const { filter, ...url } = useScheduleFilter();
+  const maySelect = useCan('manage_schedules');
+  const selection = useSelection<ScheduleItem>(
+    filter,
+    ({ description, shown }) => `${description}, ${shown.customer}`,
+  );
   const create = (
     <Can do="manage_schedules">
       <LinkButton variant="primary" to="/schedules/new">
@@ -26,6 +34,7 @@ export function SchedulesPage() {
           <DownloadCsv of="/api/v1/schedules" filter={{ ...filter }} />
           <Can do="manage_schedules">
             <LinkButton to="/schedules/import">Import</LinkButton>
+            <LinkButton to="/schedules/changes">Recent changes</LinkButton>
           </Can>
           {create}
         </>
@@ -34,6 +43,8 @@ export function SchedulesPage() {
       url={url}
       list="schedules"
       sorts={SCHEDULE_SORTS}
+      bar={<SelectionBar selection={selection} filter={filter} />}
+      selection={maySelect ? selection.rows : undefined}
       query={useSchedules(filter)}
       columns={SCHEDULE_COLUMNS}
       rowPath="/schedules"

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../../connection/transaction.ts';
 import { fieldOf, type SqlValue } from '../../connection/types.ts';
 import { invalid } from '../../values/errors.ts';
+import type { Amount } from '../../values/money.ts';
 import { decodeCursor, encodeCursor, type KeyType, START } from './cursor.ts';
 
 /** Which part of a list is read, by offset or by cursor: docs/rules/api.md#lists. */
@@ -10,6 +11,8 @@ export interface Page {
   offset: number;
   /** The cursor behind which the page begins. Absent: the page is found by its offset, and the list counted. */
   after?: string | undefined;
+  /** Whether the amounts of the whole list are added up, where its rows are counted. */
+  isSummed?: boolean;
   /** What a cursor of the list is good for: a digest of its filters. */
   filters?: string;
 }
@@ -22,22 +25,25 @@ export interface List<T> {
   data: T[];
   /** How many there are; absent where the page was asked for by cursor. */
   total?: number;
+  /** What the amounts of all of them add up to; absent unless asked for. */
+  total_amount?: Amount;
   /** The cursor of the last row; absent: no row follows. */
   next_cursor?: string;
 }
 
 interface Asked {
   params: unknown;
-  query: { limit: number; offset?: number; after?: string };
+  query: { limit: number; offset?: number; after?: string; sum?: boolean };
 }
 
-/** Reads which page a call asks for. Throws 400 for `offset` beside `after`. */
+/** Reads which page a call asks for. Throws 400 for `offset` or `sum` beside `after`. */
 export function pageOf({ params, query }: Asked): Page {
-  const { limit, offset = 0, after, ...filters } = query;
+  const { limit, offset = 0, after, sum: isSummed = false, ...filters } = query;
   if (after !== undefined && offset > 0) throw invalid({ offset: 'cannot go with after' });
+  if (after !== undefined && isSummed) throw invalid({ sum: 'cannot go with after' });
   const said = [params, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))];
   const digest = createHash('sha256').update(JSON.stringify(said)).digest('base64url');
-  return { limit, offset, after, filters: digest.slice(0, 12) };
+  return { limit, offset, after, isSummed, filters: digest.slice(0, 12) };
 }
 
 /** How a list is sorted: by these columns, the last of which no two rows share. The rows that are read have them all. */
@@ -101,33 +107,47 @@ interface Listing {
   from: string;
   values: readonly SqlValue[];
   order: Order;
+  /** A row's amount in pence, as SQL; absent: rows have none. */
+  amount?: string;
 }
 
 /** Returns a page of a list in one round trip. The texts are constants, never from a caller. Throws 400 `after`. */
 export async function readPage<Row extends object>(
   tx: Tx,
-  { columns, from, values, order }: Listing,
+  { columns, from, values, order, amount }: Listing,
   page: Page,
 ): Promise<List<Row>> {
   const all = [...values];
   const { behind, orderBy, limit } = cutTo(page, order, all);
   const [rows, counted] = await Promise.all([
     tx.rows<Row>(`SELECT ${columns} FROM ${from} AND ${behind} ${orderBy} ${limit}`, all),
-    countUnlessByCursor(tx, page, from, values),
+    countUnlessByCursor(tx, page, from, values, amount),
   ]);
   return { ...pageFrom(rows, page, order), ...counted };
 }
 
-/** Counts the rows of a list that is read by offset: by cursor its length costs nothing. */
+/**
+ * Counts the rows of a list that is read by offset: by cursor its length costs nothing. Adds up their amounts (SQL, in pence) if the
+ * page wants that.
+ */
 export async function countUnlessByCursor(
   tx: Tx,
   page: Page,
   from: string,
   values: readonly SqlValue[],
-): Promise<{ total?: number }> {
+  amount?: string,
+): Promise<Pick<List<never>, 'total' | 'total_amount'>> {
   if (page.after !== undefined) return {};
-  const row = await tx.row<{ total: number }>(`SELECT count(*) AS total FROM ${from}`, values);
-  return { total: row?.total ?? 0 };
+  const isSummed = page.isSummed === true && amount !== undefined;
+  const sum = isSummed ? `, coalesce(sum(${amount}), 0)::bigint AS pence` : '';
+  const row = await tx.row<{ total: number; pence?: number }>(
+    `SELECT count(*) AS total${sum} FROM ${from}`,
+    values,
+  );
+  const total = row?.total ?? 0;
+  return isSummed
+    ? { total, total_amount: { value: row?.pence ?? 0, currency: 'GBP' } }
+    : { total };
 }
 
 /** Returns a page of a list that is in memory, in its order; `name` is the list's, `keyOf` names a row. Throws 400 `after`. */

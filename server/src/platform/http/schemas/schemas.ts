@@ -182,6 +182,25 @@ export function ListOf<T extends TSchema>(item: T) {
   });
 }
 
+/** The response of a list whose items have an `amount`; its query has `SUM_QUERY`. */
+export function MoneyListOf<T extends TSchema>(item: T) {
+  const { properties, ...list } = ListOf(item);
+  const total_amount = Type.Optional(
+    Described(AmountOrZero, 'What the amounts of all that match add up to. Absent without `sum`.'),
+  );
+  return Type.Object({ ...properties, total_amount }, { ...list });
+}
+
+/** `sum` of a list whose items have an `amount`; spread it into a query. */
+export const SUM_QUERY = {
+  sum: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether `total_amount` adds up what matches, on all pages. Refused beside `after`.',
+    }),
+  ),
+};
+
 /** The `:id` of a path; a malformed id gets 404, like an unknown one. */
 export const IdParams = Type.Object({ id: Type.String() });
 

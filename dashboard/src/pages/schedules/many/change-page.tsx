@@ -1,0 +1,141 @@
+import { useParams } from 'react-router';
+import {
+  type ChangedSchedule,
+  type ScheduleChange,
+  useChangedSchedules,
+  useRunChange,
+  useScheduleChange,
+} from '../../../api/schedule-changes.ts';
+import { Can } from '../../../app/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { ListCard } from '../../../ui/data/list-card.tsx';
+import { Progress } from '../../../ui/data/progress.tsx';
+import { QueryView } from '../../../ui/data/query-view.tsx';
+import { errorText } from '../../../ui/error-text.ts';
+import { choicesOf } from '../../../ui/fields/choices.ts';
+import { FilterSelect } from '../../../ui/fields/filter-select.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { When } from '../../../ui/values/when.tsx';
+import { DownloadCsv } from '../../lists/download-csv.tsx';
+import { useUrlFilter } from '../../lists/url-filter.ts';
+import { CHANGED_COLUMNS, EFFECTS, STATUSES } from './changed-columns.tsx';
+import { Effects } from './effects.tsx';
+import { changeTitle, changing, schedulesOf } from './many-words.ts';
+
+/** One change of many schedules: how far it is, and what becomes of each. */
+export function ChangePage() {
+  const { id = '' } = useParams();
+  const query = useScheduleChange(id);
+  const change = query.data;
+  return (
+    <Page
+      title={change === undefined ? 'Change of schedules' : changeTitle(change)}
+      back={{ to: '/schedules/changes', label: 'Changes of many schedules' }}
+      badge={change === undefined ? null : <StatusOf change={change} />}
+      actions={<DownloadCsv of={`/api/v1/schedule_changes/${id}/lines`} />}
+    >
+      <QueryView query={query}>
+        {(shown) => (
+          <>
+            <Standing change={shown} />
+            <Lines change={shown} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function StatusOf({ change: { status, failed } }: { change: ScheduleChange }) {
+  const { tone, label } = STATUSES[status];
+  return failed > 0 && status === 'done' ? (
+    <Badge tone="warning">Done, but for {failed}</Badge>
+  ) : (
+    <Badge tone={tone}>{label}</Badge>
+  );
+}
+
+function Standing({ change }: { change: ScheduleChange }) {
+  const { status, done, failed, total, started_at, finished_at } = change;
+  const run = useRunChange();
+  const start = (label: string) => (
+    <Can do="manage_schedules">
+      <Button
+        variant="primary"
+        isPending={run.isPending}
+        onPress={() =>
+          run.mutate(change.id, {
+            onError: (error) => toast(errorText(error).advice, 'danger'),
+          })
+        }
+      >
+        {label}
+      </Button>
+    </Can>
+  );
+  return (
+    <Card
+      title={HEADINGS[status]}
+      lead={status === 'running' ? 'It goes on if you leave this page or sign out.' : undefined}
+      actions={
+        status === 'preview' && changing(change) > 0
+          ? start(`Change ${schedulesOf(changing(change))}`)
+          : status === 'done' && failed > 0
+            ? start(`Run ${schedulesOf(failed)} again`)
+            : undefined
+      }
+    >
+      {status === 'running' ? (
+        <Progress label={`${done + failed} of ${total} done`} value={(done + failed) / total} />
+      ) : null}
+      {status === 'preview' ? null : (
+        <p role="status">
+          {(done + failed).toLocaleString('en-GB')} of {schedulesOf(total)}
+          {failed > 0 ? `, ${failed.toLocaleString('en-GB')} failed for now` : ''}
+        </p>
+      )}
+      <Effects change={change} />
+      {started_at === null ? null : (
+        <p className="quiet small">
+          Started <When at={started_at} as="datetime" />
+          {finished_at === null ? null : (
+            <>
+              , finished <When at={finished_at} as="datetime" />
+            </>
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+const HEADINGS: Readonly<Record<ScheduleChange['status'], string>> = {
+  preview: 'Nothing has changed yet',
+  running: 'Under way',
+  done: 'What became of it',
+};
+
+function Lines({ change }: { change: ScheduleChange }) {
+  const url = useUrlFilter(['effect']);
+  const effect = Object.hasOwn(EFFECTS, url.values.effect) ? url.values.effect : '';
+  const progress = `${change.status} ${change.done} ${change.failed}`;
+  const query = useChangedSchedules(change.id, { effect }, progress);
+  return (
+    <ListCard<ChangedSchedule & { id: string }>
+      title="Schedules"
+      actions={
+        <FilterSelect
+          label="Effect"
+          {...url.field('effect')}
+          options={choicesOf(EFFECTS, 'All effects')}
+        />
+      }
+      query={query}
+      columns={CHANGED_COLUMNS}
+      rowPath="/schedules"
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import type { ScheduleChange } from '../../../api/schedule-changes.ts';
+import { formatMoney } from '../../../ui/values/money.tsx';
+
+/** What can be done with many schedules at once. */
+export type ManyAct = 'amount' | 'pause' | 'resume' | 'cancel' | 'link';
+
+interface Words {
+  button: string;
+  title: (schedules: string) => string;
+  confirm: (schedules: string) => string;
+  tone: 'primary' | 'danger';
+  consequence: string;
+}
+
+/** How each act is called, and what it means. */
+export const ACTS: Readonly<Record<ManyAct, Words>> = {
+  amount: {
+    button: 'Change amount',
+    title: (schedules) => `Change the amount of ${schedules}`,
+    confirm: (schedules) => `Change ${schedules}`,
+    tone: 'primary',
+    consequence: 'The new amount is collected from the next occurrence.',
+  },
+  pause: {
+    button: 'Pause',
+    title: (schedules) => `Pause ${schedules}?`,
+    confirm: (schedules) => `Pause ${schedules}`,
+    tone: 'primary',
+    consequence:
+      'Nothing is collected until you resume them. Payments that wait for a retry are marked as failed.',
+  },
+  resume: {
+    button: 'Resume',
+    title: (schedules) => `Resume ${schedules}?`,
+    confirm: (schedules) => `Resume ${schedules}`,
+    tone: 'primary',
+    consequence: 'Collections continue with the next due date of each.',
+  },
+  cancel: {
+    button: 'Cancel schedules',
+    title: (schedules) => `Cancel ${schedules}?`,
+    confirm: (schedules) => `Cancel ${schedules}`,
+    tone: 'danger',
+    consequence:
+      'The customers’ consents are revoked at their banks, and payments that wait are marked as failed. This cannot be undone.',
+  },
+  link: {
+    button: 'Send links',
+    title: () => 'Send the consent links?',
+    confirm: (schedules) => `Send links for ${schedules}`,
+    tone: 'primary',
+    consequence:
+      'Each customer who still has to agree is sent their link by email or text message, once a day at most.',
+  },
+};
+
+/** Returns “1 schedule” or “120 schedules”. */
+export function schedulesOf(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'schedule' : 'schedules'}`;
+}
+
+const customersOf = (count: number): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? 'customer' : 'customers'}`;
+
+/** Returns how many schedules a change carries out, asks for or skips. */
+export const changing = (change: ScheduleChange): number =>
+  change.within_consent + change.needs_consent + change.awaiting_consent;
+
+/** Says what a change means, a sentence for each effect that any schedule has. */
+export function effectSentences(change: ScheduleChange): string[] {
+  const { within_consent, needs_consent, awaiting_consent, unchanged, refused } = change;
+  const isTerms = change.change.amount !== undefined || change.change.limits !== undefined;
+  const within = isTerms
+    ? `${schedulesOf(within_consent)} within the limits that the customers agreed to.`
+    : `${schedulesOf(within_consent)} without asking anybody.`;
+  const again = `${customersOf(needs_consent)} must agree again. Until then they pay what they agreed to.`;
+  const waiting = isTerms
+    ? `${customersOf(awaiting_consent)} not agreed yet: their link shows the new terms.`
+    : `${customersOf(awaiting_consent)} still to agree.`;
+  return [
+    ...(within_consent > 0 ? [within] : []),
+    ...(needs_consent > 0 ? [again] : []),
+    ...(awaiting_consent > 0 ? [waiting] : []),
+    ...(unchanged > 0 ? [`${schedulesOf(unchanged)} already so.`] : []),
+    ...(refused > 0 ? [`${schedulesOf(refused)} cannot be changed.`] : []),
+  ];
+}
+
+/** Says what one collection of each schedule takes together, before and after; null: the amounts stay. */
+export function sumSentence({ amount_before, amount_after }: ScheduleChange): string | null {
+  if (amount_before.value === amount_after.value) return null;
+  return `One collection of each: ${formatMoney(amount_before)} before, ${formatMoney(amount_after)} after.`;
+}
+
+/** Says in few words what a change does. */
+export function changeTitle({ change, total }: ScheduleChange): string {
+  const many = schedulesOf(total);
+  if (change.status === 'paused') return `Pause ${many}`;
+  if (change.status === 'active') return `Resume ${many}`;
+  if (change.status === 'cancelled') return `Cancel ${many}`;
+  const { amount } = change;
+  if (amount !== undefined && 'percent' in amount)
+    return `${amount.percent > 0 ? 'Raise' : 'Lower'} ${many} by ${Math.abs(amount.percent)} %`;
+  if (amount !== undefined) return `Set ${many} to ${formatMoney(amount)}`;
+  return change.limits === undefined ? `Send links for ${many}` : `Change the limits of ${many}`;
+}
