@@ -73,22 +73,6 @@ export function useSchedules(filter: ScheduleFilter) {
   return useList(['schedules', 'list', filter], (part) => listSchedules(filter, part));
 }
 
-/** Fetches how many schedules match, and what one collection of each takes together. */
-export function useListTotals({ sort: _, ...filter }: ScheduleFilter) {
-  return useQuery({
-    queryKey: ['schedules', 'totals', filter],
-    queryFn: async () => {
-      const query = { ...filter, limit: 1, sum: 'true' };
-      const { total = 0, total_amount } = await dashboard.get<List<ScheduleItem>>(
-        '/api/v1/schedules',
-        query,
-      );
-      return { total, total_amount };
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
 /** Fetches one schedule. */
 export function useSchedule(id: string) {
   return useQuery({

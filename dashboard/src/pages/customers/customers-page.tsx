@@ -11,6 +11,7 @@ import { DayFilter } from '../lists/day-filter.tsx';
 import { instantsOf } from '../lists/day-range.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
+import { ListTotals } from '../lists/list-totals.tsx';
 import { type SortChoice, sortOf } from '../lists/sort-select.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import './customers.css';
@@ -103,6 +104,14 @@ export function CustomersPage() {
       url={url}
       list="customers"
       sorts={SORTS}
+      bar={
+        <ListTotals
+          of="/api/v1/customers"
+          filter={{ ...filter }}
+          nouns={['customer', 'customers']}
+          isCountOnly
+        />
+      }
       query={useCustomers(filter)}
       columns={COLUMNS}
       rowPath="/customers"

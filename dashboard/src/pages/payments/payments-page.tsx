@@ -10,6 +10,7 @@ import { When } from '../../ui/values/when.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
+import { ListTotals } from '../lists/list-totals.tsx';
 import { MetadataText } from '../settlements/metadata-text.tsx';
 import { PAYMENT_SORTS, PaymentFilters, usePaymentFilter } from './payment-filters.tsx';
 
@@ -69,6 +70,9 @@ export function PaymentsPage() {
       url={url}
       list="payments"
       sorts={PAYMENT_SORTS}
+      bar={
+        <ListTotals of="/api/v1/payments" filter={{ ...filter }} nouns={['payment', 'payments']} />
+      }
       query={usePayments(filter)}
       columns={COLUMNS}
       rowPath="/payments"

@@ -2,6 +2,7 @@ import { useRefunds } from '../../api/refunds.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
+import { ListTotals } from '../lists/list-totals.tsx';
 import { MoneyFilters, useMoneyFilter } from '../lists/money-filters.tsx';
 import { REFUND_COLUMNS } from './refunds-table.tsx';
 
@@ -15,6 +16,7 @@ export function RefundsPage() {
       filters={<MoneyFilters url={url} done="Refunded" />}
       url={url}
       list="refunds"
+      bar={<ListTotals of="/api/v1/refunds" filter={{ ...filter }} nouns={['refund', 'refunds']} />}
       query={useRefunds(filter)}
       columns={REFUND_COLUMNS}
       unmatched={{ title: 'No refunds match', showAll: 'Show all' }}

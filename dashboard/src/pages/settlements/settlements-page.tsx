@@ -8,6 +8,7 @@ import { Money } from '../../ui/values/money.tsx';
 import type { ListColumn } from '../lists/columns.ts';
 import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
+import { ListTotals } from '../lists/list-totals.tsx';
 import { MoneyFilters, useMoneyFilter } from '../lists/money-filters.tsx';
 import { accountText, dateText } from './settlement-words.ts';
 import { StatementReference } from './statement-reference.tsx';
@@ -84,6 +85,13 @@ export function SettlementsPage() {
       }
       url={url}
       list="settlements"
+      bar={
+        <ListTotals
+          of="/api/v1/settlements"
+          filter={{ ...filter }}
+          nouns={['settlement', 'settlements']}
+        />
+      }
       query={useSettlements(filter)}
       columns={COLUMNS}
       rowPath="/settlements"

@@ -11,6 +11,7 @@ import { LinkButton } from '../../../ui/link-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { CustomerFields } from '../form/customer-fields.tsx';
+import { HeadRoomOffer } from '../form/head-room-offer.tsx';
 import { MetadataFields } from '../form/metadata-fields.tsx';
 import { emptyValues, newSchedule, type ScheduleValues } from '../form/schedule-form.ts';
 import { CreatedPage } from './created-page.tsx';
@@ -61,6 +62,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
         >
           <h2 className="form-part">Payment</h2>
           <AmountFields control={control} />
+          <HeadRoomOffer form={form} />
           <h2 className="form-part">Timing</h2>
           <FrequencyFields form={form} />
           <DateFields control={control} />

@@ -34,7 +34,6 @@ export function SchedulesPage() {
           <DownloadCsv of="/api/v1/schedules" filter={{ ...filter }} />
           <Can do="manage_schedules">
             <LinkButton to="/schedules/import">Import</LinkButton>
-            <LinkButton to="/schedules/changes">Recent changes</LinkButton>
           </Can>
           {create}
         </>

@@ -59,8 +59,8 @@ export function schedulesOf(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'schedule' : 'schedules'}`;
 }
 
-const customersOf = (count: number): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? 'customer' : 'customers'}`;
+const customersOf = (count: number, verbs: readonly [one: string, many: string]): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? `customer ${verbs[0]}` : `customers ${verbs[1]}`}`;
 
 /** Returns how many schedules a change carries out, asks for or skips. */
 export const changing = (change: ScheduleChange): number =>
@@ -73,15 +73,15 @@ export function effectSentences(change: ScheduleChange): string[] {
   const within = isTerms
     ? `${schedulesOf(within_consent)} within the limits that the customers agreed to.`
     : `${schedulesOf(within_consent)} without asking anybody.`;
-  const again = `${customersOf(needs_consent)} must agree again. Until then they pay what they agreed to.`;
+  const again = `${customersOf(needs_consent, ['must', 'must'])} agree again. Until then they pay what they agreed to.`;
   const waiting = isTerms
-    ? `${customersOf(awaiting_consent)} not agreed yet: their link shows the new terms.`
-    : `${customersOf(awaiting_consent)} still to agree.`;
+    ? `${customersOf(awaiting_consent, ['has', 'have'])} not agreed yet; their link shows the new terms.`
+    : `${customersOf(awaiting_consent, ['still has', 'still have'])} to agree.`;
   return [
     ...(within_consent > 0 ? [within] : []),
     ...(needs_consent > 0 ? [again] : []),
     ...(awaiting_consent > 0 ? [waiting] : []),
-    ...(unchanged > 0 ? [`${schedulesOf(unchanged)} already so.`] : []),
+    ...(unchanged > 0 ? [`${schedulesOf(unchanged)} need no change.`] : []),
     ...(refused > 0 ? [`${schedulesOf(refused)} cannot be changed.`] : []),
   ];
 }
@@ -100,7 +100,7 @@ export function changeTitle({ change, total }: ScheduleChange): string {
   if (change.status === 'cancelled') return `Cancel ${many}`;
   const { amount } = change;
   if (amount !== undefined && 'percent' in amount)
-    return `${amount.percent > 0 ? 'Raise' : 'Lower'} ${many} by ${Math.abs(amount.percent)} %`;
+    return `${amount.percent > 0 ? 'Raise' : 'Lower'} ${many} by ${Math.abs(amount.percent)}%`;
   if (amount !== undefined) return `Set ${many} to ${formatMoney(amount)}`;
   return change.limits === undefined ? `Send links for ${many}` : `Change the limits of ${many}`;
 }

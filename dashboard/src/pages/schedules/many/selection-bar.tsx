@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { type Totals, useListTotals } from '../../../api/list-totals.ts';
 import type { ScheduleFilter } from '../../../api/schedules.ts';
-import { useListTotals } from '../../../api/schedules.ts';
 import { Can } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/link-button.tsx';
 import { formatMoney } from '../../../ui/values/money.tsx';
 import { ManyDialog } from './many-dialog.tsx';
 import { ACTS, type ManyAct, schedulesOf } from './many-words.ts';
@@ -19,7 +20,7 @@ interface SelectionBarProps {
 /** How many schedules match and what they collect; once some are chosen, what can be done with them. */
 export function SelectionBar({ selection, filter }: SelectionBarProps) {
   const [act, setAct] = useState<ManyAct | null>(null);
-  const totals = useListTotals(filter).data;
+  const totals = useListTotals('/api/v1/schedules', { ...filter }).data;
   if (totals === undefined || totals.total === 0) return null;
   const { chosen, chooseAll, clear } = selection;
   const count = selection.count ?? totals.total;
@@ -37,7 +38,11 @@ export function SelectionBar({ selection, filter }: SelectionBarProps) {
             Select all {totals.total.toLocaleString('en-GB')}
           </Button>
         )}
-        {chosen === null ? null : (
+        {chosen === null ? (
+          <LinkButton variant="ghost" size="small" to="/schedules/changes">
+            Recent changes
+          </LinkButton>
+        ) : (
           <div className="selection-acts">
             {NAMES.map((name) => (
               <Button key={name} size="small" onPress={() => setAct(name)}>
@@ -58,7 +63,7 @@ export function SelectionBar({ selection, filter }: SelectionBarProps) {
 }
 
 /** Says how many match, and what one collection of each takes: “120 schedules, £4,198.80 a collection together”. */
-function totalsOf({ total, total_amount: amount }: ReturnType<typeof useListTotals>['data'] & {}) {
+function totalsOf({ total, total_amount: amount }: Totals): string {
   if (amount === undefined) return schedulesOf(total);
   return `${schedulesOf(total)}, ${formatMoney(amount)} if each collects once`;
 }
