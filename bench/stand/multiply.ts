@@ -82,17 +82,17 @@ export async function letTokensEnd(platform: Platform, merchantId: string): Prom
   let after = '';
   for (;;) {
     const rows = await platform.db.read((tx) =>
-      tx.rows<{ consentId: string; bankGrant: string }>(
-        `SELECT consent_id, bank_grant FROM bank_grants WHERE merchant_id = $1 AND consent_id > $2
+      tx.rows<{ consentId: string; bankGrant: string; revision: string | null }>(
+        `SELECT consent_id, bank_grant, revision FROM bank_grants WHERE merchant_id = $1 AND consent_id > $2
          ORDER BY consent_id LIMIT $3`,
         [merchantId, after, CONCURRENCY],
       ),
     );
     if (rows.length === 0) return;
-    const grants = rows.map(({ consentId, bankGrant }) => {
+    const grants = rows.map(({ consentId, bankGrant, revision }) => {
       const grant = openGrant(platform, merchantId, consentId, bankGrant);
       const ended = sealGrant(platform, { merchantId, consentId }, { ...grant, expiresAt: OVER });
-      return { merchantId, consentId, grant: ended };
+      return { merchantId, consentId, revision, grant: ended };
     });
     await platform.db.transaction((tx) => saveGrants(tx, grants));
     after = rows.at(-1)?.consentId ?? '';

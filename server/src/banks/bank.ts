@@ -249,6 +249,8 @@ export interface Bank {
   readonly bankId: string;
   readonly name: string;
   readonly traits: BankTraits;
+  /** For how many seconds from now the bank takes no more calls, as its answers say; 0 or absent: it takes them. */
+  readonly restSeconds?: number;
 
   /** Creates a consent. Throws `BankRefused` if the bank refuses it. */
   createConsent(request: ConsentRequest): Promise<CreatedConsent>;
@@ -287,10 +289,11 @@ export interface Bank {
   deleteConsent(bankConsentId: string): Promise<void>;
 
   /**
-   * Returns a new grant if this one is about to expire, or bound to a former certificate of ours; else the same object. Throws
-   * `BankRefused` (`reauthentication_required`) if the bank does not renew it.
+   * Returns a new grant if this one is about to expire, or bound to a former certificate of ours; else the same object. Before a
+   * renewal it calls `mayRenew`, because a bank may take a refresh token once: where that returns false, the same object is
+   * returned. Throws `BankRefused` (`reauthentication_required`) if the bank does not renew it.
    */
-  refresh(grant: Grant): Promise<Grant>;
+  refresh(grant: Grant, mayRenew?: () => Promise<boolean>): Promise<Grant>;
 
   /**
    * Checks the funds now, without reserving them; `not_offered`: this bank does not tell. Throws `BankRefused` if the consent

@@ -1,7 +1,7 @@
 import type { Halt } from '../platform/engine/stage.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { elapsedMs, isBefore } from '../platform/values/instants.ts';
-import { BankUnavailable } from './bank.ts';
+import { type Bank, BankUnavailable } from './bank.ts';
 
 /** The longest wait that we accept: a bank that asks for more is called again after an hour. */
 const LONGEST_SECONDS = 3600;
@@ -12,10 +12,14 @@ const LONGEST_SECONDS = 3600;
 const LATEST_CALL_MS = 90_000;
 
 /** Returns a function that gives each bank its own call budget, for one batch of calls to several banks. */
-export function callBudgets(clock: Clock, until: Temporal.Instant): (bankId: string) => CallBudget {
+export function callBudgets(
+  clock: Clock,
+  until: Temporal.Instant,
+  banks: ReadonlyMap<string, Bank>,
+): (bankId: string) => CallBudget {
   const budgets = new Map<string, CallBudget>();
   return (bankId) => {
-    const budget = budgets.get(bankId) ?? new CallBudget(clock, until);
+    const budget = budgets.get(bankId) ?? new CallBudget(clock, until, { bank: banks.get(bankId) });
     budgets.set(bankId, budget);
     return budget;
   };
@@ -23,19 +27,25 @@ export function callBudgets(clock: Clock, until: Temporal.Instant): (bankId: str
 
 /**
  * Limits the calls of one batch to one bank: none after the end of the lease, when another process may make them, and none while
- * the bank asks us to back off (`Retry-After`).
+ * the bank asks us to back off (`Retry-After`), or says that it takes no more (`RateLimit`).
  */
 export class CallBudget {
   readonly #clock: Clock;
   readonly #until: Temporal.Instant;
   readonly #halt: Halt | undefined;
+  readonly #bank: Bank | undefined;
   #restsUntil: Temporal.Instant | null = null;
 
   /** `until`: the last time at which a call may begin and still end within the lease. `halt`: no call begins once it is set. */
-  constructor(clock: Clock, until: Temporal.Instant, halt?: Halt) {
+  constructor(
+    clock: Clock,
+    until: Temporal.Instant,
+    { bank, halt }: { bank?: Bank | undefined; halt?: Halt } = {},
+  ) {
     this.#clock = clock;
     this.#until = until;
     this.#halt = halt;
+    this.#bank = bank;
   }
 
   /** Whether a call may still begin; the rest is left to the next claim. */
@@ -54,13 +64,18 @@ export class CallBudget {
 
   /** Until when the bank asked us to back off; null if it did not. */
   get restsUntil(): Temporal.Instant | null {
+    const seconds = this.#bank?.restSeconds ?? 0;
+    if (seconds > 0) this.#rest(seconds);
     return this.#restsUntil;
   }
 
   /** Applies a `Retry-After` from the error of a call. */
   heed(error: unknown): void {
     if (!(error instanceof BankUnavailable) || error.retryAfterSeconds === null) return;
-    const seconds = Math.min(error.retryAfterSeconds, LONGEST_SECONDS);
-    this.#restsUntil = this.#clock.now().add({ seconds });
+    this.#rest(error.retryAfterSeconds);
+  }
+
+  #rest(seconds: number): void {
+    this.#restsUntil = this.#clock.now().add({ seconds: Math.min(seconds, LONGEST_SECONDS) });
   }
 }

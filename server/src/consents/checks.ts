@@ -65,7 +65,7 @@ export async function checkConsents(
   const { db, clock } = deps.platform;
   // One clock, the database's, keeps the two checks an hour apart, even across processes.
   const askedAt = await db.read((tx) => momentIn(clock, tx));
-  const budgetOf = callBudgets(clock, clock.now().add(LONGEST_CHECK));
+  const budgetOf = callBudgets(clock, clock.now().add(LONGEST_CHECK), deps.banks);
   const checked = await mapInParallel(granted, CONCURRENCY, (consent) =>
     askBank(deps, consent, askedAt, budgetOf),
   );

@@ -36,7 +36,8 @@ export async function markConfirmed(
 ): Promise<void> {
   await tx.run(
     `WITH granted AS (
-       UPDATE bank_grants SET bank_grant = $3 WHERE merchant_id = $1 AND consent_id = $2
+       UPDATE bank_grants SET bank_grant = $3, revision = gen_random_uuid(), renewing_until = NULL
+       WHERE merchant_id = $1 AND consent_id = $2
      )
      UPDATE consents SET suspended_at = NULL, confirm_asked_at = NULL, confirm_nonce = NULL, look_again_at = $4, look_tries = 0
      WHERE merchant_id = $1 AND consent_id = $2`,

@@ -25,8 +25,10 @@ export async function saveGrant(tx: Tx, consent: ConsentRow, grant: string): Pro
        SELECT merchant_id, consent_id FROM consents
        WHERE merchant_id = $1 AND consent_id = $2 AND status = 'authorising' AND bank_consent_id = $4 FOR UPDATE
      )
-     INSERT INTO bank_grants (merchant_id, consent_id, bank_grant) SELECT merchant_id, consent_id, $3 FROM consent
-     ON CONFLICT (merchant_id, consent_id) DO UPDATE SET bank_grant = excluded.bank_grant`,
+     INSERT INTO bank_grants (merchant_id, consent_id, bank_grant, revision)
+     SELECT merchant_id, consent_id, $3, gen_random_uuid() FROM consent
+     ON CONFLICT (merchant_id, consent_id)
+     DO UPDATE SET bank_grant = excluded.bank_grant, revision = excluded.revision, renewing_until = NULL`,
     [consent.merchantId, consent.consentId, grant, consent.bankConsentId],
   );
 }
@@ -44,16 +46,49 @@ export async function findGrant(
   return row?.bankGrant ?? null;
 }
 
-/** Stores renewed grants, in consent-id order, so that concurrent batches cannot deadlock. */
+/** A stored grant. `revision` names it as it was read: null for one that was never renewed. */
+export interface GrantRef {
+  merchantId: string;
+  consentId: string;
+  revision: string | null;
+}
+
+/**
+ * Claims the renewal of grants until a moment, each as `claim`: a bank may take a refresh token once. Returns the consents whose
+ * grant is still the one that was read, and is renewed by nobody else. Rows are locked in consent-id order, so that concurrent
+ * batches cannot deadlock.
+ */
+export async function claimRenewals(
+  tx: Tx,
+  now: Temporal.Instant,
+  until: Temporal.Instant,
+  grants: readonly (GrantRef & { claim: string })[],
+): Promise<Set<string>> {
+  const claimed = await tx.rows<{ consentId: string }>(
+    `UPDATE bank_grants g SET revision = r.claim, renewing_until = $6
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, consent_id, revision, claim)
+     WHERE g.merchant_id = r.merchant_id AND g.consent_id = r.consent_id AND g.revision IS NOT DISTINCT FROM r.revision
+       AND (g.renewing_until IS NULL OR g.renewing_until <= $5)
+     RETURNING g.consent_id`,
+    [...columns(inOrder(grants), 'merchantId', 'consentId', 'revision', 'claim'), now, until],
+  );
+  return new Set(claimed.map(({ consentId }) => consentId));
+}
+
+/** Stores renewed grants in the same order. Returns the consents whose grant was still the one that was read or claimed. */
 export async function saveGrants(
   tx: Tx,
-  grants: readonly { merchantId: string; consentId: string; grant: string }[],
-): Promise<void> {
-  const renewed = [...grants].sort((a, b) => (a.consentId < b.consentId ? -1 : 1));
-  await tx.run(
-    `UPDATE bank_grants g SET bank_grant = r.bank_grant
-     FROM unnest($1::text[], $2::text[], $3::text[]) AS r (merchant_id, consent_id, bank_grant)
-     WHERE g.merchant_id = r.merchant_id AND g.consent_id = r.consent_id`,
-    columns(renewed, 'merchantId', 'consentId', 'grant'),
+  grants: readonly (GrantRef & { grant: string })[],
+): Promise<Set<string>> {
+  const saved = await tx.rows<{ consentId: string }>(
+    `UPDATE bank_grants g SET bank_grant = r.bank_grant, renewing_until = NULL
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, consent_id, revision, bank_grant)
+     WHERE g.merchant_id = r.merchant_id AND g.consent_id = r.consent_id AND g.revision IS NOT DISTINCT FROM r.revision
+     RETURNING g.consent_id`,
+    columns(inOrder(grants), 'merchantId', 'consentId', 'revision', 'grant'),
   );
+  return new Set(saved.map(({ consentId }) => consentId));
 }
+
+const inOrder = <T extends GrantRef>(grants: readonly T[]): T[] =>
+  [...grants].sort((a, b) => (a.consentId < b.consentId ? -1 : 1));

@@ -130,18 +130,23 @@ export function revokeStage(
       const claimed = await claimRevocations(platform, stillNeeded, now, limit);
       if (claimed.length === 0) return 0;
       const lease = now.add({ milliseconds: REVOKE_LEASE_MS });
-      const budgetOf = callBudgets(platform.clock, lease.subtract({ milliseconds: LAST_CALLS_MS }));
-      const next = await mapInParallel(claimed, CONCURRENCY, async ({ row, until }) => {
-        if (until !== undefined) return until.add(AFTER_LAST_PAYMENT);
-        const budget = budgetOf(row.bankId);
-        if (budget.restsUntil !== null || !budget.hasTime())
+      const until = lease.subtract({ milliseconds: LAST_CALLS_MS });
+      const budgetOf = callBudgets(platform.clock, until, banks);
+      const next = await mapInParallel(
+        claimed,
+        CONCURRENCY,
+        async ({ row, until: neededUntil }) => {
+          if (neededUntil !== undefined) return neededUntil.add(AFTER_LAST_PAYMENT);
+          const budget = budgetOf(row.bankId);
+          if (budget.restsUntil !== null || !budget.hasTime())
+            return nextPollAt(now, row, budget.restsUntil);
+          const error = await deleteAtBank(banks.get(row.bankId), row);
+          if (error === null) return null;
+          reportDelay(platform, row, error);
+          budget.heed(error);
           return nextPollAt(now, row, budget.restsUntil);
-        const error = await deleteAtBank(banks.get(row.bankId), row);
-        if (error === null) return null;
-        reportDelay(platform, row, error);
-        budget.heed(error);
-        return nextPollAt(now, row, budget.restsUntil);
-      });
+        },
+      );
       await platform.db.transaction((tx) =>
         setNextRevocations(
           tx,

@@ -37,6 +37,7 @@ export const BankEntry = Type.Object(
       Type.Union([Type.Literal('private_key_jwt'), Type.Literal('tls_client_auth')]),
     ),
     funds_check: Type.Optional(Type.Enum([...FUNDS_CHECKS])),
+    request_audience: Type.Optional(Type.String()),
     periods: Type.Optional(
       Type.Array(Type.Enum([...LIMIT_PERIODS]), { minItems: 1, uniqueItems: true }),
     ),
@@ -61,7 +62,10 @@ export const BankEntry = Type.Object(
             Type.Array(Type.Enum([...AUTHENTICATION_METHODS]), { minItems: 1, uniqueItems: true }),
           ),
           psu_interaction_types: Type.Optional(
-            Type.Array(Type.Enum([...INTERACTION_TYPES]), { minItems: 1, uniqueItems: true }),
+            Type.Union([
+              Type.Array(Type.Enum([...INTERACTION_TYPES]), { minItems: 1, uniqueItems: true }),
+              Type.Null(),
+            ]),
           ),
           local_instrument: Type.Optional(Type.Union([Type.Literal('UK.OBIE.FPS'), Type.Null()])),
         },
@@ -90,7 +94,7 @@ const noEntries = (): Entries => ({ direct: [], modulr: [], truelayer: [] });
 /** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
 const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
 const SHORTEST_KEY_BITS = 2048;
-const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri'] as const;
+const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri', 'request_audience'] as const;
 const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
 /** Where there are several engines, they share what a bank allows us. */
@@ -193,8 +197,13 @@ function examineEntry(
 ): { bank: Omit<OpenBankingConfig, 'vrpType'>; problems: string[] } {
   const problems: string[] = [];
   for (const field of ADDRESSES)
-    if (URL.parse(entry[field])?.protocol !== 'https:')
+    if (URL.parse(entry[field] ?? entry.issuer)?.protocol !== 'https:')
       problems.push(`has no good ${field}: write an address that begins with https://`);
+  const oldVersion = /\/(v[123](\.\d+)*)(\/|$)/.exec(entry.resource_base)?.[1];
+  if (oldVersion !== undefined)
+    problems.push(
+      `has a resource_base of ${oldVersion}: write the address of version 4, the only one that is spoken`,
+    );
   for (const field of NAMES)
     if (isPlaceholder(entry[field]))
       problems.push(`has a placeholder as ${field}: write the real value`);
@@ -214,6 +223,7 @@ function examineEntry(
     ...(entry.token_auth === undefined ? {} : { tokenAuth: entry.token_auth }),
     ...(entry.funds_check === undefined ? {} : { fundsCheck: entry.funds_check }),
     ...(entry.periods === undefined ? {} : { periods: entry.periods }),
+    ...(entry.request_audience === undefined ? {} : { requestAudience: entry.request_audience }),
     ...signingOf(entry, text, problems),
     ...schemeOf(entry, problems),
   };
@@ -275,7 +285,7 @@ function schemeOf({ scheme }: Entry, problems: string[]): Pick<OpenBankingConfig
     problems.push(
       'has scheme.psu_authentication_methods without UK.OBIE.SCANotRequired: add it, because nobody authenticates each collection',
     );
-  if (!types.includes('OffSession'))
+  if (types !== null && !types.includes('OffSession'))
     problems.push(
       'has scheme.psu_interaction_types without OffSession: add it, because the customer is not there when we collect',
     );

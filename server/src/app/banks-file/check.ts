@@ -6,6 +6,7 @@ import { bankKeys } from '../../banks/bank-keys.ts';
 import { type BackChannel, backChannel } from '../../banks/open-banking/back-channel.ts';
 import { oauthClient } from '../../banks/open-banking/client.ts';
 import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
+import { rateLimit } from '../../banks/open-banking/rate-limit.ts';
 import { type Discovery, readDiscovery } from '../../banks/open-banking/registration.ts';
 import { type CallResource, resourceCaller } from '../../banks/open-banking/resource.ts';
 import { signingKeyOf } from '../../banks/open-banking/signing-key.ts';
@@ -67,6 +68,7 @@ export async function checkBank(
       channel,
       oauth,
       bankKeys: bankKeys(config.bankJwksUri, channel),
+      rateLimit: rateLimit(realNow),
       now: realNow,
     });
     await look('token', async () => {

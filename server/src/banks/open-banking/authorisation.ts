@@ -46,7 +46,7 @@ export async function authorisationUrl(oauth: OAuthClient, now: Now, i: UrlInput
     response_type: 'code id_token',
     client_id: clientId,
     iss: clientId,
-    aud: configuration.serverMetadata().issuer,
+    aud: oauth.requestAudience ?? configuration.serverMetadata().issuer,
     jti: randomUUID(),
     iat: issuedAt,
     nbf: issuedAt,
@@ -88,7 +88,7 @@ export async function completeAuthorisation(
 
 /**
  * Checks what the library does not check in both tokens: that they are for us alone, that they are fresh, and which consent they
- * concern.
+ * concern. Not `acr`, which some banks do not report as asked: they authenticate the customer by their own duty.
  */
 function checkClaims(
   claims: JWTPayload,
@@ -109,25 +109,43 @@ function checkClaims(
   if (claims[INTENT] !== expected.bankConsentId) {
     throw new AuthorisationInvalid('the answer is about another consent');
   }
-  if (!ACR_VALUES.includes(String(claims.acr))) {
-    throw new AuthorisationInvalid('the bank does not say how the customer signed in');
-  }
 }
 
 /**
- * See `Bank.refresh`. Tokens that are bound to another certificate than ours of today are renewed too. Concurrent renewals are
- * harmless: a bank that binds tokens to our certificate does not rotate them.
+ * See `Bank.refresh`. Tokens that are bound to another certificate than ours of today are renewed too. Some banks give no refresh
+ * token: their access token is used to its end, and then only the customer helps.
  */
-export async function refreshGrant(oauth: OAuthClient, now: Now, grant: Grant): Promise<Grant> {
-  const isUsable = grant.boundTo === oauth.certificate && !endsSoon(grant.expiresAt, now());
-  if (grant.refreshToken === null || isUsable) return grant;
-  const tokens = await oidc
-    .refreshTokenGrant(await oauth.configuration(), grant.refreshToken)
-    .catch((error: unknown) => {
-      if (isError(error, 'invalid_grant')) throw new BankRefused(tokenEnded('invalid_grant'));
-      return failToken(error);
-    });
-  return grantOf(oauth, tokens, grant.refreshToken, now());
+export async function refreshGrant(
+  oauth: OAuthClient,
+  now: Now,
+  grant: Grant,
+  mayRenew: () => Promise<boolean> = async () => true,
+): Promise<Grant> {
+  const { refreshToken, boundTo } = grant;
+  if (boundTo === oauth.certificate && !endsSoon(grant.expiresAt, now())) return grant;
+  if (refreshToken === null) throw new BankRefused(tokenEnded('no_refresh_token'));
+  const configuration = await oauth.configuration();
+  if (!(await mayRenew())) return grant;
+  const tokens = await oidc.refreshTokenGrant(configuration, refreshToken).catch(failRefresh);
+  return grantOf(oauth, tokens, refreshToken, now());
+}
+
+/** The errors of banks that do not use OAuth's own for a refresh token that is used, revoked or evicted. */
+const TOKEN_GONE = /refresh_token\.(invalid|evicted)$/;
+
+async function failRefresh(error: unknown): Promise<never> {
+  const code = error instanceof oidc.ResponseBodyError ? error.error : await ownCodeOf(error);
+  if (code === 'invalid_grant' || TOKEN_GONE.test(code)) throw new BankRefused(tokenEnded(code));
+  return failToken(error);
+}
+
+/** Returns the code of an error in a body of the bank's own form; empty if there is none. */
+async function ownCodeOf(error: unknown): Promise<string> {
+  const { cause } = error instanceof oidc.ClientError ? error : {};
+  const response = cause instanceof Response && cause.status === 400 ? cause : null;
+  const body: unknown = await response?.json().catch(() => null);
+  const { code, Code } = (body ?? {}) as { code?: unknown; Code?: unknown };
+  return String(Code ?? code ?? '');
 }
 
 /** A refresh token that the bank does not replace stays valid. */

@@ -20,6 +20,8 @@ export interface OAuthClient {
   forgetOwnToken(token: string): void;
   /** Our signing key: for request objects, client assertions and messages. */
   readonly signing: SigningKey;
+  /** Whom a request of ours is for, where that is not the issuer. */
+  readonly requestAudience: string | null;
   /** The thumbprint of our transport certificate, to which the bank binds its tokens. */
   readonly certificate: string;
 }
@@ -51,6 +53,7 @@ export async function oauthClient(
     ownToken: async () => (await token.get()).value,
     forgetOwnToken: (value) => token.forget((held) => held.value === value),
     signing,
+    requestAudience: config.requestAudience ?? null,
     certificate: thumbprintOf(config),
   };
 }

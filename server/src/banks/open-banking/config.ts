@@ -41,6 +41,8 @@ export interface OpenBankingConfig {
   tokenAuth?: TokenAuth;
   /** When the bank is asked whether the funds are there. Default `after_lack_of_funds`. */
   fundsCheck?: FundsCheck;
+  /** Whom the requests that the customer's browser delivers are for, where that is the bank's group. Default: `issuer`. */
+  requestAudience?: string;
   /** The periods that the bank takes for a limit. Default: all of the standard. */
   periods?: readonly LimitPeriod[];
   /** Our private PS256 key, with `kid`; empty where a signing service has it. */
@@ -57,7 +59,8 @@ export interface OpenBankingConfig {
 export interface SchemeFields {
   /** What a consent allows. A payment of ours always says that no customer is there: the lists must allow it. */
   psuAuthenticationMethods: readonly string[];
-  psuInteractionTypes: readonly string[];
+  /** Null: consents and payments do not say it, for a bank that refuses them otherwise. */
+  psuInteractionTypes: readonly string[] | null;
   /** Null: payments do not name one. */
   localInstrument: string | null;
 }

@@ -8,6 +8,7 @@ import { checkConfig, type OpenBankingConfig } from './config.ts';
 import { createConsent, deleteConsent, readConsent } from './consents.ts';
 import { verifyNotification } from './notifications.ts';
 import { confirmFunds, readPayment, submitPayment } from './payments.ts';
+import { rateLimit } from './rate-limit.ts';
 import { resourceCaller } from './resource.ts';
 
 /** A bank reached through the UK open banking read/write API; `close` ends its connections. */
@@ -42,7 +43,8 @@ export async function openBankingBank(
   const channel = backChannel(config);
   const oauth = await oauthClient(config, channel, now);
   const keys = bankKeys(config.bankJwksUri, channel);
-  const call = resourceCaller({ config, channel, oauth, bankKeys: keys, now });
+  const limit = rateLimit(now);
+  const call = resourceCaller({ config, channel, oauth, bankKeys: keys, rateLimit: limit, now });
   return {
     bankId: config.bankId,
     name: config.name,
@@ -51,12 +53,15 @@ export async function openBankingBank(
       fundsCheck: config.fundsCheck ?? OPEN_BANKING_TRAITS.fundsCheck,
       periods: config.periods ?? LIMIT_PERIODS,
     },
+    get restSeconds() {
+      return limit.restSeconds();
+    },
     createConsent: (request) => createConsent(call, config, request),
     authorisationUrl: (i) => authorisationUrl(oauth, now, i),
     completeAuthorisation: (i) => completeAuthorisation(oauth, now, i),
     readConsent: (id) => readConsent(call, id),
     deleteConsent: (id) => deleteConsent(call, id),
-    refresh: (grant) => refreshGrant(oauth, now, grant),
+    refresh: (grant, mayRenew) => refreshGrant(oauth, now, grant, mayRenew),
     confirmFunds: (grant, id, amountPence) => confirmFunds(call, grant, id, amountPence),
     submitPayment: (grant, request) => submitPayment(call, grant, request),
     readPayment: (id) => readPayment(call, id),

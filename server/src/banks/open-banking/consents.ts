@@ -34,6 +34,8 @@ export interface Initiation {
   vrpType: VrpType;
   /** Null: payments name none. Absent in consents made before it could be chosen: `UK.OBIE.FPS`. */
   localInstrument?: string | null;
+  /** Null: payments do not say whether the customer is there. Absent: `CUSTOMER_ABSENT`. */
+  psuInteractionType?: null;
   initiation: {
     DebtorAccount?: ReturnType<typeof accountBody>;
     CreditorAccount: ReturnType<typeof accountBody>;
@@ -181,6 +183,7 @@ function initiationOf(
   return {
     vrpType,
     localInstrument: scheme.localInstrument,
+    ...(scheme.psuInteractionTypes === null && { psuInteractionType: null }),
     initiation: {
       ...(request.debtor && { DebtorAccount: accountBody(request.debtor) }),
       CreditorAccount: accountBody(request.creditor),
@@ -207,7 +210,7 @@ function controlParameters(
   return {
     VRPType: [vrpType],
     PSUAuthenticationMethods: scheme.psuAuthenticationMethods,
-    PSUInteractionTypes: scheme.psuInteractionTypes,
+    ...(scheme.psuInteractionTypes && { PSUInteractionTypes: scheme.psuInteractionTypes }),
     ValidFromDateTime: dateTime(validFrom),
     ...(validTo && { ValidToDateTime: dateTime(validTo) }),
     MaximumIndividualAmount: amountBody(maximumAmountPence, request.currency),

@@ -100,13 +100,13 @@ function reportOf(body: string): PaymentReport {
  */
 function paymentBody(request: PaymentRequest): string {
   const laidDown = JSON.parse(request.initiation) as Initiation;
-  const { localInstrument = 'UK.OBIE.FPS' } = laidDown;
+  const { localInstrument = 'UK.OBIE.FPS', psuInteractionType = CUSTOMER_ABSENT } = laidDown;
   const { CreditorAccount, UltimateCreditor, RemittanceInformation } = laidDown.initiation;
   return JSON.stringify({
     Data: {
       ConsentId: request.bankConsentId,
       PSUAuthenticationMethod: NO_CUSTOMER_STEP,
-      PSUInteractionType: CUSTOMER_ABSENT,
+      ...(psuInteractionType !== null && { PSUInteractionType: psuInteractionType }),
       VRPType: laidDown.vrpType,
       Initiation: laidDown.initiation,
       Instruction: {

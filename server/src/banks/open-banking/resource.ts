@@ -13,6 +13,7 @@ import {
   verifyMessage,
 } from './message-signature.ts';
 import { answerClass, SIGNATURE_CODES } from './outcomes.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** One call of a payment resource. */
 export interface ResourceCall {
@@ -51,6 +52,7 @@ export interface Connection {
   channel: BackChannel;
   oauth: OAuthClient;
   bankKeys: FindKey;
+  rateLimit: RateLimit;
   now: Now;
 }
 
@@ -105,6 +107,7 @@ async function sendSigned(
     headers,
     body: call.body,
   });
+  connection.rateLimit.note(answer.headers);
   await checkSignature(connection, answer);
   return answer;
 }

@@ -124,7 +124,7 @@ export async function findConsents(
          ${SUSPENDED} AS is_suspended, (control_parameters ->> 'validTo')::timestamptz AS valid_to,
          CASE WHEN limits_changed_at IS NOT NULL THEN control_parameters END AS changed_limits FROM consents
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) c
-     CROSS JOIN LATERAL (SELECT bank_grant FROM bank_grants
+     CROSS JOIN LATERAL (SELECT bank_grant, revision AS grant_revision FROM bank_grants
        WHERE merchant_id = r.merchant_id AND consent_id = r.consent_id OFFSET 0) g`,
     columns(rows, 'merchantId', 'paymentId', 'consentId', 'scheduleId'),
   );

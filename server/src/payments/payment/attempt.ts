@@ -205,6 +205,8 @@ export interface ClaimedAttempt extends StartedAttempt {
   bankConsentId: string;
   initiation: string;
   bankGrant: string;
+  /** Null: the grant was never renewed. */
+  grantRevision: string | null;
   /** When a first look reported the consent as over; null: the consent is not in doubt. */
   doubtedAt: Temporal.Instant | null;
   lookAgainAt: Temporal.Instant | null;

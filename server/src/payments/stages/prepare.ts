@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type Bank, BankRefused, type Grant } from '../../banks/bank.ts';
 import { openGrant, openInitiation, sealGrant } from '../../consents/grant.ts';
-import { findGrant, saveGrants } from '../../consents/grant-store.ts';
+import { claimRenewals, findGrant, type GrantRef, saveGrants } from '../../consents/grant-store.ts';
 import { coalesce } from '../../platform/db/coalesce.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type ClaimedAttempt, checksFunds } from '../payment/attempt.ts';
@@ -49,26 +50,47 @@ export async function prepare(
   }
 }
 
-/** The grants of one batch, by consent: schedules that share a grant renew it once; two renewals could invalidate each other. */
+/**
+ * The grants of one batch, by consent: schedules that share a grant renew it once; two renewals could invalidate each other. Both
+ * functions return whether the grant was still the one that was read; concurrent calls are coalesced.
+ */
 export interface Grants {
   known: Map<string, Promise<Grant>>;
-  /** Stores a renewed grant; concurrent calls are coalesced. */
-  store(renewed: RenewedGrant): Promise<void>;
+  /** Claims the renewal of a grant: no other process renews it meanwhile. */
+  claim(grant: GrantRef & { claim: string }): Promise<boolean>;
+  /** Stores a renewed grant. */
+  store(renewed: GrantRef & { grant: string }): Promise<boolean>;
 }
 
-type RenewedGrant = Parameters<typeof saveGrants>[1][number];
-
 const MAX_STORED = 100;
+/** Longer than a renewal: the token endpoint and the bank's keys, with ten seconds each. */
+const RENEWAL = Temporal.Duration.from({ seconds: 30 });
 
 /** Returns an empty set of grants. */
-export function noGrants({ db }: Platform): Grants {
-  const save = (some: readonly RenewedGrant[]): Promise<void> =>
-    db.transaction((tx) => saveGrants(tx, some));
-  const saveTogether = coalesce<RenewedGrant>(MAX_STORED, ({ consentId }) => consentId, save);
+export function noGrants({ db, clock }: Platform): Grants {
   return {
     known: new Map(),
-    // If storing the batch fails, each grant is stored alone.
-    store: (renewed) => saveTogether(renewed).catch(() => save([renewed])),
+    claim: together((some) => {
+      const now = clock.now();
+      return db.transaction((tx) => claimRenewals(tx, now, now.add(RENEWAL), some));
+    }),
+    store: together((some) => db.transaction((tx) => saveGrants(tx, some))),
+  };
+}
+
+/** Does the work for many grants at once; where that fails, for each alone. Returns whether it was done for the one given. */
+function together<T extends GrantRef>(
+  work: (some: readonly T[]) => Promise<Set<string>>,
+): (grant: T) => Promise<boolean> {
+  const done = new WeakSet<T>();
+  const workOff = async (some: readonly T[]): Promise<void> => {
+    const ids = await work(some);
+    for (const one of some) if (ids.has(one.consentId)) done.add(one);
+  };
+  const workTogether = coalesce<T>(MAX_STORED, ({ consentId }) => consentId, workOff);
+  return async (grant) => {
+    await workTogether(grant).catch(() => workOff([grant]));
+    return done.has(grant);
   };
 }
 
@@ -84,7 +106,10 @@ function currentGrant(
   return grant;
 }
 
-/** Returns the stored grant, renewed if it is about to expire; a renewed one is stored before it is used. */
+/**
+ * Returns the stored grant, renewed if it is about to expire: by one process at a time, and stored before it is used. A process
+ * that crashes in between may lose the only token that the bank still takes: then the customer has to agree again.
+ */
 async function renewStored(
   platform: Platform,
   bank: Bank,
@@ -93,11 +118,19 @@ async function renewStored(
 ): Promise<Grant> {
   const { merchantId, consentId } = attempt;
   const grant = openGrant(platform, merchantId, consentId, attempt.bankGrant);
-  const fresh = await renew(platform, bank, attempt, grant);
+  const ref = { merchantId, consentId, revision: attempt.grantRevision };
+  let isOthers = false;
+  const fresh = await renew(platform, bank, attempt, grant, async () => {
+    const claim = randomUUID();
+    isOthers = !(await grants.claim({ ...ref, claim }));
+    if (!isOthers) ref.revision = claim;
+    return !isOthers;
+  });
   if (fresh !== grant) {
     const sealed = sealGrant(platform, { merchantId, consentId }, fresh);
-    await grants.store({ merchantId, consentId, grant: sealed });
+    isOthers = !(await grants.store({ ...ref, grant: sealed }));
   }
+  if (isOthers) throw new Error('another process renews or has renewed this token');
   return fresh;
 }
 
@@ -110,9 +143,10 @@ async function renew(
   bank: Bank,
   attempt: ClaimedAttempt,
   grant: Grant,
+  mayRenew: () => Promise<boolean>,
 ): Promise<Grant> {
   try {
-    return await bank.refresh(grant);
+    return await bank.refresh(grant, mayRenew);
   } catch (error) {
     if (!(error instanceof BankRefused)) throw error;
     const stored = await platform.db.read((tx) => findGrant(tx, attempt));

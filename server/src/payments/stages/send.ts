@@ -84,8 +84,7 @@ export async function sendBatch(
   lease: BatchLease,
 ): Promise<void> {
   const { halt } = lease;
-  const bank = deps.banks.get(batch[0]?.bankId ?? '');
-  const work = new Sending(deps, lease, (bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK);
+  const work = new Sending(deps, lease, deps.banks.get(batch[0]?.bankId ?? ''));
   let hasFailed = true;
   try {
     for (const chunk of chunksOf(batch))
@@ -115,13 +114,17 @@ class Sending {
   /** How many calls are under way at once: this batch's part of what the bank takes. */
   readonly #width: number;
 
-  constructor(deps: SubmitDeps, { until, halt, leaseEnds, silent }: BatchLease, width: number) {
+  constructor(
+    deps: SubmitDeps,
+    { until, halt, leaseEnds, silent }: BatchLease,
+    bank: Bank | undefined,
+  ) {
     this.#deps = deps;
     this.#leaseEnds = leaseEnds;
     this.#silent = silent;
     this.#grants = noGrants(deps.platform);
-    this.#budget = new CallBudget(deps.platform.clock, until, halt);
-    this.#width = Math.max(1, Math.floor(width));
+    this.#budget = new CallBudget(deps.platform.clock, until, { bank, halt });
+    this.#width = Math.max(1, Math.floor((bank?.traits.ordersAtOnce ?? 0) / BATCHES_PER_BANK));
   }
 
   #note(attempt: ClaimedAttempt, outcome: Outcome): void {

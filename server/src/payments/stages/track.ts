@@ -68,7 +68,10 @@ async function pollBatch(
   { leaseEnds, until, halt }: Omit<BatchLease, 'silent'>,
 ): Promise<void> {
   const outcomes: AttemptOutcome[] = [];
-  const budget = new CallBudget(deps.platform.clock, until, halt);
+  const budget = new CallBudget(deps.platform.clock, until, {
+    bank: deps.banks.get(batch[0]?.bankId ?? ''),
+    halt,
+  });
   let hasFailed = true;
   try {
     await mapInParallel(batch, CONCURRENCY, async (row) => {
