@@ -372,6 +372,8 @@ CREATE TABLE bank_grants (
   merchant_id text NOT NULL,
   consent_id text NOT NULL,
   bank_grant text NOT NULL,
+  revision text,
+  renewing_until timestamp with time zone,
   CONSTRAINT bank_grants_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT bank_grants_of_consent FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
 ) WITH (fillfactor=50);

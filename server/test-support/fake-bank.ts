@@ -188,7 +188,7 @@ export class FakeBank implements Bank {
     this.deleted.push(bankConsentId);
   }
 
-  async refresh(grant: Parameters<Bank['refresh']>[0]): ReturnType<Bank['refresh']> {
+  async refresh(...[grant]: Parameters<Bank['refresh']>): ReturnType<Bank['refresh']> {
     return grant;
   }
 
