@@ -44,6 +44,7 @@ interface ListedBank {
   resource_base: string;
   org_id: string;
   jwks_uri: string;
+  token_auth: 'private_key_jwt' | 'tls_client_auth';
 }
 
 /**
@@ -124,6 +125,7 @@ export async function startSandboxBank(
         softwareId: TPP.software_id,
         vrpType: 'UK.OBIE.VRPType.CVRP1',
         tls,
+        tokenAuth: bank.token_auth,
         signingJwk: signing.privateJwk,
         sandbox: true,
       };

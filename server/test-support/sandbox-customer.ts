@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import type { BankDriver, ContractCustomer } from '../src/banks/bank-journey.ts';
 import { Browser, type Page } from './browser.ts';
 import type { SandboxBank } from './sandbox-bank.ts';
@@ -17,7 +18,8 @@ export function sandboxDriver(sandbox: SandboxBank, bankId: string): BankDriver 
     const browser = new Browser(sandbox.redirectUri);
     const consent = await signIn(browser, await browser.open(url), login);
     const home = await browser.press(consent, button, { pin: PIN });
-    return new URL(home.url).hash.slice(1);
+    const { hash, search } = new URL(home.url);
+    return (hash || search).slice(1);
   };
   return {
     redirectUri: sandbox.redirectUri,
@@ -32,11 +34,13 @@ export function sandboxDriver(sandbox: SandboxBank, bankId: string): BankDriver 
       await browser.press(permission, /^withdraw permission$/i);
     },
     notifications: () =>
-      sandbox.notifications.map((jwt) => ({
-        path: `/notifications/banks/${bankId}`,
-        headers: {},
-        body: Buffer.from(jwt),
-      })),
+      sandbox.notifications
+        .filter((jwt) => decodeJwt(jwt).iss === sandbox.config(bankId).issuer)
+        .map((jwt) => ({
+          path: `/notifications/banks/${bankId}`,
+          headers: {},
+          body: Buffer.from(jwt),
+        })),
   };
 }
 

@@ -151,6 +151,8 @@ test('The documented customers are listed with what they do, and their accounts 
       'hollowell',
       'larkfield',
       'greystone',
+      'whitecliff',
+      'ravenhall',
     ],
   );
   const nina = listed.body.banks[0]?.accounts.find(({ account }) => account === 'nina');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isoInstant } from '../clock.ts';
 import { openStore } from '../store.ts';
+import { BRANDS } from './behaviour/brands.ts';
 import { seedAccounts } from './books/books.ts';
 import type { ConsentRequest } from './books/consent-request.ts';
 import { insertConsent } from './books/consents.ts';
@@ -39,8 +40,10 @@ test('of a consent with years of daily payments, only those of the periods under
   const store = openStore(':memory:', SCHEMA);
   const began = FIRST.toZonedDateTime('Europe/London').toInstant();
   seedAccounts(store, began);
+  const [northbank] = BRANDS;
+  assert.ok(northbank);
   const request = { Data: { ControlParameters: {} } } as unknown as ConsentRequest;
-  const consentId = insertConsent(store, 'northbank', request, began);
+  const consentId = insertConsent(store, northbank, request, began);
   for (let day = FIRST, n = 0; Temporal.PlainDate.compare(day, TODAY) <= 0; n++) {
     const at = day.toZonedDateTime({ timeZone: 'Europe/London', plainTime: '00:00' }).toInstant();
     store.run(

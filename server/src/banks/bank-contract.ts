@@ -154,14 +154,20 @@ function readingTests(world: GetWorld): void {
 }
 
 function grantTests(world: GetWorld): void {
-  test('a grant is kept while it is good, and renewed when it is about to end', async () => {
+  test('a grant is kept while it is good, and renewed when it is about to end, or asks for the customer', async () => {
     const { bank, driver } = await world();
     const { bankConsentId, grant } = await agreed(bank, driver, 'ordinary');
     assert.equal(await bank.refresh(grant), grant);
     const ending = { ...grant, expiresAt: Temporal.Now.instant() };
+    if (grant.refreshToken === null)
+      return assert.rejects(bank.refresh(ending), refusedAs('reauthentication_required'));
+    assert.equal(await bank.refresh(ending, async () => false), ending);
     const renewed = await bank.refresh(ending);
     assert.notEqual(renewed, ending);
     assert.equal(await bank.confirmFunds(renewed, bankConsentId, 100), 'available');
+    // A bank that replaces the token takes the old one no more.
+    if (renewed.refreshToken !== grant.refreshToken)
+      await assert.rejects(bank.refresh(ending), refusedAs('reauthentication_required'));
   });
 
   test('a grant that the bank never gave is not renewed', async () => {

@@ -28,8 +28,8 @@ export interface BankDriver {
   /** An account that accepts money. */
   creditor: AccountDetails;
   /**
-   * Lets the customer open the address, sign in and agree; returns the fragment with which the browser came back, empty where it
-   * brings nothing.
+   * Lets the customer open the address, sign in and agree; returns the fragment or query with which the browser came back, empty
+   * where it brings nothing.
    */
   agree(url: string, customer: ContractCustomer): Promise<string>;
   /** The same, but the customer declines. */

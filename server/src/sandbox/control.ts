@@ -16,6 +16,7 @@ export interface ListedBank {
   sort_code: string;
   app_url: string;
   periods: LimitPeriod[];
+  token_auth: 'private_key_jwt' | 'tls_client_auth';
 }
 
 /** A customer's account at a bank of the sandbox. */

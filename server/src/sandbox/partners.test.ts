@@ -66,6 +66,8 @@ test('The partners answer, one that crashes is restarted, and none outlives its 
       'hollowell',
       'larkfield',
       'greystone',
+      'whitecliff',
+      'ravenhall',
     ].map((bank) => [bank, 'UK.OBIE.VRPType.CVRP1']),
   );
   const accounts = await partners.control.accounts();

@@ -140,7 +140,7 @@ async function bankConfigs(
     bankJwksUri: bank.jwks_uri,
     vrpType: `UK.OBIE.VRPType.${config.vrpType}`,
     tls,
-    tokenAuth: 'tls_client_auth',
+    tokenAuth: bank.token_auth,
     periods: bank.periods,
     signingJwk: signing.privateJwk,
     sandbox: true,

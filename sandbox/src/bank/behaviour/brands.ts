@@ -1,4 +1,12 @@
 import { CLOSED, type Contract, FOUR_PERIODS, STANDARD } from './contracts.ts';
+import {
+  LONG_TOKENS,
+  NO_REFRESH_TOKEN,
+  OF_A_GROUP,
+  PLAIN,
+  type Profile,
+  SINGLE_USE_TOKENS,
+} from './profiles.ts';
 import type { Quirk } from './quirks.ts';
 
 /** The banks of the sandbox. One program runs them all; to callers each is a separate bank. */
@@ -18,6 +26,8 @@ export interface Brand {
   quirks: readonly Quirk[];
   /** What it takes of what the standard allows. */
   contract: Contract;
+  /** How it answers. */
+  profile: Profile;
 }
 
 export const BRANDS: readonly Brand[] = [
@@ -31,6 +41,7 @@ export const BRANDS: readonly Brand[] = [
     pace: 'at_once',
     quirks: [],
     contract: STANDARD,
+    profile: PLAIN,
   },
   {
     bankId: 'millrace',
@@ -42,6 +53,7 @@ export const BRANDS: readonly Brand[] = [
     pace: 'two_hours',
     quirks: [],
     contract: STANDARD,
+    profile: PLAIN,
   },
   {
     bankId: 'harbour',
@@ -53,6 +65,7 @@ export const BRANDS: readonly Brand[] = [
     pace: 'at_once',
     quirks: [],
     contract: STANDARD,
+    profile: PLAIN,
   },
   loose('saltmarsh', 'Saltmarsh Bank', '991004', 'stops_at_acsc', 'Reports ACSC, never ACCC'),
   loose(
@@ -81,15 +94,29 @@ export const BRANDS: readonly Brand[] = [
     'larkfield',
     'Larkfield Bank',
     '991009',
-    FOUR_PERIODS,
-    'Limits by the day, week, month and year alone',
+    { contract: FOUR_PERIODS, profile: SINGLE_USE_TOKENS },
+    'Limits by the day, week, month and year alone; refresh tokens of a single use',
   ),
   byContract(
     'greystone',
     'Greystone Bank',
     '991010',
-    CLOSED,
+    { contract: CLOSED, profile: LONG_TOKENS },
     'Takes nothing that its contract does not name: few characters, no other fields',
+  ),
+  byContract(
+    'whitecliff',
+    'Whitecliff Bank',
+    '991011',
+    { contract: STANDARD, profile: NO_REFRESH_TOKEN },
+    'No refresh token, and its answer is in the query of the address',
+  ),
+  byContract(
+    'ravenhall',
+    'Ravenhall Bank',
+    '991012',
+    { contract: STANDARD, profile: OF_A_GROUP },
+    'One brand of a group: links of another host, a rate limit, few members in its answers',
   ),
 ];
 
@@ -101,15 +128,16 @@ function loose(
   quirk: Quirk,
   summary: string,
 ): Brand {
-  return { ...byContract(bankId, name, sortCode, STANDARD, summary), quirks: [quirk] };
+  const plain = { contract: STANDARD, profile: PLAIN };
+  return { ...byContract(bankId, name, sortCode, plain, summary), quirks: [quirk] };
 }
 
-/** Returns an ordinary bank with a contract of its own. */
+/** Returns an ordinary bank with a contract and a profile of its own. */
 function byContract(
   bankId: string,
   name: string,
   sortCode: string,
-  contract: Contract,
+  terms: Pick<Brand, 'contract' | 'profile'>,
   summary: string,
 ): Brand {
   const pace = 'at_once';
@@ -122,6 +150,6 @@ function byContract(
     servesOneCallIn: 1,
     pace,
     quirks: [],
-    contract,
+    ...terms,
   };
 }

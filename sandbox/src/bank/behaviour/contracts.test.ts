@@ -7,7 +7,11 @@ const consent = (initiation: object = {}) => ({
   Data: {
     Initiation: {
       UltimateCreditor: { Name: 'Marks and Spencer' },
-      CreditorAccount: { SchemeName: 'x', Identification: '1', Name: 'Marks & Spencer' },
+      CreditorAccount: {
+        SchemeName: 'x',
+        Identification: '08999966374958',
+        Name: 'Marks & Spencer',
+      },
       ...initiation,
     },
   },
@@ -20,6 +24,7 @@ test('a closed contract takes what it names, and nothing else', () => {
     [consent({ UltimateCreditor: { Name: 'Dŵr Cymru' } }), KEY, /UltimateCreditor\.Name$/],
     [consent({ Colour: 'green' }), KEY, /Initiation\.Colour$/],
     [consent({ RemittanceInformation: { Unstructured: [] } }), KEY, /Unstructured$/],
+    [consent({ CreditorAccount: { Identification: '08-99-99' } }), KEY, /Identification$/],
     [consent(), 'a/b', /x-idempotency-key/],
   ];
   for (const [body, key, path] of refused) {

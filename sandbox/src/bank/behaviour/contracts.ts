@@ -77,8 +77,10 @@ const TEXTS: readonly [path: RegExp, text: RegExp][] = [
   [/(Instruction|EndToEnd)Identification$/, ID],
   [/MerchantCustomerIdentification$/, /^(?!\s)[A-Za-z0-9-. '()@#£="_|]{1,70}$/],
   [/MerchantCategoryCode$/, /^[A-Za-z0-9]{3,4}$/],
+  [/CreditorAccount\.Identification$/, /^(\d{14}|\d{16}|[A-Z]{2}\d{2}[A-Za-z0-9]{11,30})$/],
   [/\.Amount$/, /^(?=.{3,19}$)\d{1,13}(\.\d{1,5})?$/],
 ];
+const INTERACTION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const KEY = /^(?!\s)[A-Za-z0-9-. '()@#£%{}=":_]{1,40}$/;
 
 /** Checks a request against a closed contract; throws ApiProblem with the first member or text that it does not name. */
@@ -87,6 +89,12 @@ export function checkContract({ isClosed }: Contract, body: Json, idempotencyKey
   if (!KEY.test(idempotencyKey))
     throw refused('U002', 'The key has characters that we do not take', 'x-idempotency-key');
   checkObject(body, '', '');
+}
+
+/** Checks the interaction id of a call against a closed contract: a UUID of version 1 to 5, where there is one. */
+export function checkInteractionId({ isClosed }: Contract, id: string | undefined): void {
+  if (isClosed && id !== undefined && !INTERACTION_ID.test(id))
+    throw refused('U002', 'The interaction id is no UUID', 'x-fapi-interaction-id');
 }
 
 function checkObject(value: Json, name: string, path: string): void {

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { isoInstant } from '../../clock.ts';
 import type { Store } from '../../store.ts';
+import type { Brand } from '../behaviour/brands.ts';
 import { enqueueNotification } from '../doors/notifications.ts';
 import { type ConsentRequest, expiryOf } from './consent-request.ts';
 
@@ -38,11 +39,11 @@ export const CONSENT_REASONS: Record<string, string> = {
 /** Stores a new consent that awaits the customer; returns its id. */
 export function insertConsent(
   store: Store,
-  bank: string,
+  { bankId: bank, profile: { longIds } }: Brand,
   request: ConsentRequest,
   now: Temporal.Instant,
 ): string {
-  const consentId = `vrp-${randomUUID()}`;
+  const consentId = longIds === null ? `vrp-${randomUUID()}` : longIds + randomDigits();
   const expiry = expiryOf(request);
   store.run(
     `INSERT INTO consents (consent_id, bank, status, created_at, updated_at, expires_at, request)
@@ -56,6 +57,11 @@ export function insertConsent(
     },
   );
   return consentId;
+}
+
+/** Returns fourteen digits, as some banks end their ids with. */
+export function randomDigits(): string {
+  return String(randomInt(10 ** 7)).padStart(7, '0') + String(randomInt(10 ** 7)).padStart(7, '0');
 }
 
 /** Finds a consent of a bank, including deleted ones (see `deleted_at`). */

@@ -12,7 +12,7 @@ import { enqueueNotification } from '../doors/notifications.ts';
 import { londonDate } from '../wire/periods.ts';
 import { type Account, book } from './books.ts';
 import { payeeOf } from './consent-request.ts';
-import type { Consent } from './consents.ts';
+import { type Consent, randomDigits } from './consents.ts';
 import type { CountedPayment } from './control-parameters.ts';
 import { type PaymentRequest, referenceOf } from './payment-request.ts';
 
@@ -71,7 +71,8 @@ export function acceptPayment(
 ): Payment {
   const { consent, account, request, amountPence } = order;
   const behaviour = behaviourAt(brand, account.behaviour);
-  const paymentId = `pmt-${randomUUID()}`;
+  const isLong = brand.profile.longIds !== null;
+  const paymentId = isLong ? `${consent.consent_id}-${randomDigits()}` : `pmt-${randomUUID()}`;
   return store.transaction(() => {
     const reason = refusalOf(store, behaviour, order);
     const debits = !reason && behaviour.debits;

@@ -1,5 +1,5 @@
 import type { Bank } from '../bank.ts';
-import { resourceLink } from '../doors/notifications.ts';
+import { type EventSubject, resourceLink } from '../doors/notifications.ts';
 import type { Account } from './books.ts';
 import { ACCOUNT_SCHEME } from './consent-request.ts';
 import { CONSENT_REASONS, type Consent } from './consents.ts';
@@ -25,11 +25,10 @@ export function consentView(
       ...(ReadRefundAccount && !isSparse && { ReadRefundAccount }),
       ControlParameters,
       Initiation,
-      ...(account && !isSparse && { DebtorAccount: accountView(account) }),
+      ...(account && !isSparse && { DebtorAccount: accountView(bank, account) }),
     },
     Risk: consent.request.Risk,
-    Links: { Self: resourceLink(bank, { type: 'domestic-vrp-consent', id: consent.consent_id }) },
-    Meta: {},
+    ...linksView(bank, { type: 'domestic-vrp-consent', id: consent.consent_id }),
   };
 }
 
@@ -51,14 +50,14 @@ export function paymentView(
       Status: payment.status,
       ...(!isSparse && reasonView(payment.reason, PAYMENT_REASONS)),
       StatusUpdateDateTime: payment.updated_at,
-      ...(wantsRefund && !isSparse && { Refund: accountView(account) }),
+      ...(wantsRefund && !isSparse && { Refund: refundView(bank, account) }),
       Initiation,
       Instruction,
-      ...(!isSparse && { DebtorAccount: accountView(account) }),
+      ...(!isSparse &&
+        bank.brand.profile.namesPayer && { DebtorAccount: accountView(bank, account) }),
     },
     Risk: payment.request.Risk,
-    Links: { Self: resourceLink(bank, { type: 'domestic-vrp', id: payment.payment_id }) },
-    Meta: {},
+    ...linksView(bank, { type: 'domestic-vrp', id: payment.payment_id }),
   };
 }
 
@@ -108,13 +107,30 @@ export function fundsView(
   };
 }
 
-function accountView(account: Account): object {
+/** From 4.0.1 on the name is optional. */
+function accountView({ brand }: Bank, account: Account): object {
   return {
     SchemeName: ACCOUNT_SCHEME,
     Identification: `${account.sort_code}${account.account_number}`,
-    Name: account.holder,
+    ...(brand.profile.release === '4.0.0' && { Name: account.holder }),
   };
 }
+
+/** From 4.0.1 on the account is one level deeper. */
+function refundView(bank: Bank, account: Account): object {
+  const view = accountView(bank, account);
+  return bank.brand.profile.release === '4.0.0' ? view : { Account: view };
+}
+
+/** From 4.0.1 on both are optional. The address of a group leads to another bank of it. */
+function linksView(bank: Bank, subject: EventSubject): object {
+  const { release, linksToItself } = bank.brand.profile;
+  const own = resourceLink(bank, subject);
+  if (!linksToItself) return { Links: { Self: own.replace(/^https:\/\/[^/]+/, OTHER_HOST) } };
+  return release === '4.0.0' ? { Links: { Self: own }, Meta: {} } : {};
+}
+
+const OTHER_HOST = 'https://api.group.invalid';
 
 function reasonView(code: string | null, descriptions: Record<string, string>): object {
   if (!code) return {};

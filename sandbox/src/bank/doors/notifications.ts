@@ -12,7 +12,7 @@ import { clientOfConsent, findClient } from '../parties/third-parties.ts';
 const URN = 'urn:uk:org:openbanking:events:';
 type EventName = 'resource-update' | 'consent-authorization-revoked';
 
-interface EventSubject {
+export interface EventSubject {
   type: 'domestic-vrp-consent' | 'domestic-vrp';
   id: string;
 }

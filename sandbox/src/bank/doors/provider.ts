@@ -9,9 +9,10 @@ import {
 import { realNow } from '../../clock.ts';
 import type { BankDeps } from '../bank.ts';
 import type { Brand } from '../behaviour/brands.ts';
+import type { Profile } from '../behaviour/profiles.ts';
 import { createOidcAdapter } from '../parties/oidc-adapter.ts';
 import { isSameSubject } from '../parties/subject.ts';
-import { findClient } from '../parties/third-parties.ts';
+import { ANY_SUBJECT, findClient } from '../parties/third-parties.ts';
 import { openCookieSecret, type SigningKey } from '../wire/keys.ts';
 
 /** Strong customer authentication, the only kind the sandbox banks know. */
@@ -23,6 +24,9 @@ export const GRANTED_CLAIMS = ['openbanking_intent_id', 'acr', REFRESH_TOKEN_EXP
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const NINETY_DAYS = 90 * 24 * HOUR;
+const OPAQUE_BITS = 256;
+const BITS_OF_A_CHARACTER = 6;
 /** A VRP consent without an end date must remain usable indefinitely. */
 const TEN_YEARS = 10 * 365 * 24 * HOUR;
 
@@ -58,6 +62,7 @@ export function createProvider(
       url: (_ctx, interaction) => `${pages}/interaction/${interaction.uid}`,
     },
     ...PROFILE,
+    ...profileOf(brand),
   });
   // The browser must reach the authorization endpoint without a client certificate.
   provider.use(async (ctx, next) => {
@@ -68,10 +73,40 @@ export function createProvider(
         registration_endpoint: `${issuer}/register`,
       });
     }
+    answerAs(brand.profile, ctx as unknown as KoaContextWithOIDC);
   });
   // Its addresses have the scheme by which it is reached: TLS may end in front of us.
   provider.proxy = true;
   return provider;
+}
+
+/** Returns what a bank's profile changes of the provider's configuration. */
+function profileOf({ profile }: Brand): Configuration {
+  const { tokenAuth, refreshTokens, accessTokenLength } = profile;
+  const bits = (length: number): number => length * BITS_OF_A_CHARACTER;
+  return {
+    ...(tokenAuth && { clientAuthMethods: [tokenAuth] }),
+    // The second use of a rotated token ends its whole grant.
+    rotateRefreshToken: refreshTokens === 'single_use',
+    issueRefreshToken: async () => refreshTokens !== 'none',
+    formats: {
+      bitsOfOpaqueRandomness: (_ctx, { kind }) =>
+        kind === 'AccessToken' ? bits(accessTokenLength) : OPAQUE_BITS,
+    },
+    ttl: { ...PROFILE.ttl, ...(refreshTokens === 'none' && { AccessToken: NINETY_DAYS }) },
+  };
+}
+
+/** Changes an answer to what a bank of this profile gives. */
+function answerAs(profile: Profile, ctx: KoaContextWithOIDC): void {
+  const location = String(ctx.response.get('location'));
+  if (profile.returnsIn === 'query' && /#.*state=/.test(location))
+    ctx.set('location', location.replace('#', location.includes('?') ? '&' : '?'));
+  const body = ctx.body as Record<string, unknown> | null;
+  if (!ctx.path.endsWith('/token') || ctx.oidc?.params?.grant_type !== 'refresh_token') return;
+  if (!profile.idTokenAtRefresh) delete body?.id_token;
+  if (profile.refreshTokens === 'single_use' && body?.error === 'invalid_grant')
+    ctx.body = { code: 'bad_request.refresh_token.invalid', message: 'Used, revoked or evicted' };
 }
 
 /** Cached per connection: its certificate never changes, and reading it costs more than a database read. */
@@ -122,7 +157,8 @@ const PROFILE: Configuration = {
       certificateAuthorized: (ctx) => (ctx.socket as TLSSocket).authorized === true,
       certificateSubjectMatches: (ctx, property, expected) =>
         property === 'tls_client_auth_subject_dn' &&
-        isSameSubject(subjectOf(ctx.socket as TLSSocket) ?? '', String(expected)),
+        (expected === ANY_SUBJECT ||
+          isSameSubject(subjectOf(ctx.socket as TLSSocket) ?? '', String(expected))),
     },
   },
   // Signed requests and the nonce protect the hybrid flow; FAPI 1.0 requires PKCE only with PAR.

@@ -1,10 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Store } from '../../store.ts';
 import type { Bank, BankDeps } from '../bank.ts';
 import { BEHAVIOURS, type Behaviour } from '../behaviour/behaviours.ts';
+import type { Brand } from '../behaviour/brands.ts';
 import { findPersona, PIN } from '../behaviour/personas.ts';
 import { type Account, accountsOf } from '../books/books.ts';
-import { authoriseConsent, type Consent, changeConsent, findConsent } from '../books/consents.ts';
+import {
+  authoriseConsent,
+  type Consent,
+  changeConsent,
+  consentsOf,
+  findConsent,
+} from '../books/consents.ts';
 import { ACR_SCA, GRANTED_CLAIMS } from '../doors/provider.ts';
+import { revokeGrant } from '../parties/oidc-adapter.ts';
 import { clientOfConsent } from '../parties/third-parties.ts';
 import { messagePage } from './layout.ts';
 import { type Review, reviewPage } from './review-view.ts';
@@ -125,16 +134,28 @@ async function approve(
   reply: FastifyReply,
 ) {
   const { provider, brand } = visit.bank;
-  const accountId = `${brand.bankId}:${account.login}`;
+  const { consent_id: consentId } = visit.consent;
+  const isOfConsent = brand.profile.subject === 'consent';
+  const accountId = isOfConsent ? consentId : `${brand.bankId}:${account.login}`;
   const grant = new provider.Grant({ accountId, clientId: visit.clientId });
   grant.addOIDCScope('openid payments');
   grant.addOIDCClaims(GRANTED_CLAIMS);
   const grantId = await grant.save();
   const { account_number } = account;
   authoriseConsent(deps.store, visit.consent, account_number, grantId, deps.clock.now());
+  evictOldest(deps.store, brand, visit.consent.consent_id, account.login);
   deps.settle();
   const login = { accountId, acr: ACR_SCA, amr: ['mfa'], remember: false };
   return finish(visit, { login, consent: { grantId } }, request, reply);
+}
+
+/** Ends the tokens of the oldest consents of a customer with this client, where the bank keeps only so many. */
+function evictOldest(store: Store, { bankId, profile }: Brand, newest: string, login: string) {
+  const others = consentsOf(store, bankId, login).filter(
+    (one) => one.status === 'AUTH' && !one.deleted_at && one.consent_id !== newest,
+  );
+  for (const { grant_id } of others.slice(profile.mostConsents - 1))
+    if (grant_id) revokeGrant(store, grant_id);
 }
 
 /** Why a consent is refused: the standard's code, and what the bank says. */

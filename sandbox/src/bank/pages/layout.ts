@@ -15,6 +15,8 @@ const MARKS: Record<string, string> = {
   fogdale: '<path d="M4 7h12M8 12h12M4 17h9"/>',
   larkfield: '<path d="M4 18c4-1 6-4 8-9 2 5 4 8 8 9M12 9V4"/>',
   greystone: '<path d="M5 19V9l7-5 7 5v10zM9 19v-6h6v6"/>',
+  whitecliff: '<path d="M4 19h16M6 19V8l5-4v15M11 9l7 3v7"/>',
+  ravenhall: '<path d="M4 10c5-5 11-5 16 0-3 0-5 2-6 5l-2 4-2-4c-1-3-3-5-6-5"/>',
   hollowell: '<path d="M4 8h16l-2.5 11h-11zM8 8a4 4 0 0 1 8 0"/>',
 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Bank, BankDeps } from '../bank.ts';
-import { returnOrigins } from '../parties/third-parties.ts';
+import { returnOrigins, tokenAuthOf } from '../parties/third-parties.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
 import { html } from './html.ts';
@@ -71,6 +71,7 @@ function listing(deps: BankDeps, bank: Bank): object {
     sort_code: sortCode,
     app_url: `${deps.config.public_pages_url}/${bankId}/app`,
     periods: contract.periods,
+    token_auth: tokenAuthOf(deps.config, bankId),
   };
 }
 

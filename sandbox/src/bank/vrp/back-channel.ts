@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { realNow } from '../../clock.ts';
 import type { Bank, BankDeps } from '../bank.ts';
+import { checkInteractionId } from '../behaviour/contracts.ts';
 import type { Fault } from '../behaviour/faults.ts';
 import { accountBehind } from '../books/books.ts';
 import { quirkOf, quirksOf } from '../books/quirks-in-force.ts';
@@ -12,6 +13,7 @@ import type { Json } from '../wire/fields.ts';
 import { keyedRequest } from '../wire/idempotency.ts';
 import { signMessage, verifyMessage } from '../wire/message-signature.ts';
 import { ApiProblem, problemBody, refused } from '../wire/problem.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { getConsent, postConsent, postFundsConfirmation, removeConsent } from './vrp-consents.ts';
 import { getPayment, getPaymentDetails, postPayment } from './vrp-payments.ts';
 
@@ -55,6 +57,7 @@ type Params = { bank?: string; id?: string };
 /** Adds the VRP endpoints to the back channel. */
 export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void {
   const isOut = createOutages();
+  const countCall = createRateLimits();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -68,6 +71,7 @@ export function registerBackChannel(app: FastifyInstance, deps: BankDeps): void 
         const bank = deps.banks.get(request.params.bank ?? '');
         if (!bank) throw new ApiProblem(404, undefined, 'No such bank');
         if (isOut(bank, request)) throw new ApiProblem(503, 'U000', 'Temporarily unavailable');
+        if (!countCall(bank.brand, reply)) throw new ApiProblem(429, undefined, 'Too many calls');
         const fault = faultOf(deps, bank, `${method} ${path}`, request);
         if (typeof fault === 'number') return answerBare(reply, fault);
         if (fault === 'lost_request') return dropConnection(reply);
@@ -90,6 +94,7 @@ async function authenticateCall(
   token: TokenKind,
 ): Promise<Call> {
   const access = await checkAccess(bank, request.raw, token);
+  checkInteractionId(bank.brand.contract, headerOf(request, 'x-fapi-interaction-id'));
   const body = Buffer.isBuffer(request.body) ? request.body : null;
   const signature = headerOf(request, 'x-jws-signature');
   if (request.method === 'POST') {

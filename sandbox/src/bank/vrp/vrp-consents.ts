@@ -19,14 +19,14 @@ import { ApiProblem, refused } from '../wire/problem.ts';
 /** POST /domestic-vrp-consents */
 export function postConsent(call: Call): Reply {
   const { store } = call.deps;
-  const { bankId, contract } = call.bank.brand;
+  const { bankId, contract, profile } = call.bank.brand;
   const keyed = call.keyed();
   return store.transaction(() => {
-    const replayed = findReplay(store, bankId, keyed, call.now);
+    const replayed = findReplay(store, bankId, keyed, call.now, profile.duplicateKeyStatus);
     if (replayed) return replyWith(call, 201, liveConsent(call, replayed));
     checkContract(contract, call.body(), keyed.key);
     const request = checkConsentRequest(call.body(), contract, call.now);
-    const consentId = insertConsent(store, bankId, request, call.now);
+    const consentId = insertConsent(store, call.bank.brand, request, call.now);
     assignConsent(store, consentId, call.access.clientId);
     rememberKey(store, bankId, keyed, consentId, call.now);
     return replyWith(call, 201, liveConsent(call, consentId));

@@ -34,10 +34,10 @@ import { approvedConsent } from './vrp-consents.ts';
  */
 export function postPayment(call: Call): Reply {
   const { store } = call.deps;
-  const { bankId, contract } = call.bank.brand;
+  const { bankId, contract, profile } = call.bank.brand;
   const keyed = call.keyed();
   const reply = store.transaction((): Reply => {
-    const replayed = findReplay(store, bankId, keyed, call.now);
+    const replayed = findReplay(store, bankId, keyed, call.now, profile.duplicateKeyStatus);
     if (replayed) return replyWith(call, 201, loadPayment(store, replayed));
     checkContract(contract, call.body(), keyed.key);
     const { request, amountPence } = checkPaymentRequest(call.body());

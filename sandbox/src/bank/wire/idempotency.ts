@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isoInstant } from '../../clock.ts';
 import type { Store } from '../../store.ts';
-import { refused } from './problem.ts';
+import { ApiProblem, refused } from './problem.ts';
 
 /** Idempotency keys are kept for 24 hours of the sandbox clock. */
 const KEPT_FOR = { hours: 24 };
@@ -27,12 +27,13 @@ export function keyedRequest(
   return { key: header, operation, bodyHash: createHash('sha256').update(body).digest('hex') };
 }
 
-/** Returns the resource that this request created before, or null; throws U029 if the key was used with another body. */
+/** Returns the resource that this request created before, or null; throws U029 with the bank's status for it if the key was used with another body. */
 export function findReplay(
   store: Store,
   bank: string,
   keyed: KeyedRequest,
   now: Temporal.Instant,
+  duplicateStatus: number,
 ): string | null {
   const before = isoInstant(now.subtract(KEPT_FOR));
   store.run(
@@ -49,7 +50,12 @@ export function findReplay(
   );
   if (!row) return null;
   if (row.operation !== keyed.operation || row.body_hash !== keyed.bodyHash) {
-    throw refused('U029', 'The idempotency key was used with another body', 'x-idempotency-key');
+    throw new ApiProblem(
+      duplicateStatus,
+      'U029',
+      'Duplicate Idempotency key: it was used with another body',
+      'x-idempotency-key',
+    );
   }
   return row.resource_id;
 }

@@ -4,23 +4,34 @@ import { sandboxDriver } from '../../../test-support/sandbox-customer.ts';
 import { bankContract } from '../bank-contract.ts';
 import { OPEN_BANKING_TRAITS, type OpenBankingBank, openBankingBank } from './connector.ts';
 
-let sandbox: SandboxBank | undefined;
-let bank: OpenBankingBank | undefined;
+let starting: Promise<SandboxBank> | undefined;
+const sandbox = (): Promise<SandboxBank> => {
+  starting ??= startSandboxBank();
+  return starting;
+};
+const banks: OpenBankingBank[] = [];
 after(async () => {
-  await bank?.close();
-  await sandbox?.close();
+  for (const bank of banks) await bank.close();
+  await (await starting)?.close();
 });
 
-bankContract(
-  'the open banking connector, at the sandbox bank,',
-  OPEN_BANKING_TRAITS,
-  async () => {
-    sandbox = await startSandboxBank();
-    bank = await openBankingBank(sandbox.config('northbank'));
-    return bank;
-  },
-  async () => {
-    if (!sandbox) throw new Error('the sandbox bank is not running');
-    return sandboxDriver(sandbox, 'northbank');
-  },
-);
+/** An ordinary bank, and those that follow published contracts: each wants another thing of the same connector. */
+const BANKS: readonly [bankId: string, periods?: typeof OPEN_BANKING_TRAITS.periods][] = [
+  ['northbank'],
+  ['larkfield', ['Day', 'Week', 'Month', 'Year']],
+  ['greystone'],
+  ['whitecliff'],
+  ['ravenhall'],
+];
+
+for (const [bankId, periods = OPEN_BANKING_TRAITS.periods] of BANKS)
+  bankContract(
+    `the open banking connector, at the sandbox bank ${bankId},`,
+    { ...OPEN_BANKING_TRAITS, periods },
+    async () => {
+      const bank = await openBankingBank({ ...(await sandbox()).config(bankId), periods });
+      banks.push(bank);
+      return bank;
+    },
+    async () => sandboxDriver(await sandbox(), bankId),
+  );
