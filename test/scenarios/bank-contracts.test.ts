@@ -31,6 +31,8 @@ const CASES = [
   { bank: 'larkfield', interval: 6, type: 'monthly', period: 'Year', pence: 2 * 4999 },
   { bank: 'larkfield', interval: 1, type: 'monthly', period: 'Month', pence: 4999 },
   { bank: 'greystone', interval: 1, type: 'monthly', period: 'Month', pence: 4999 },
+  { bank: 'whitecliff', interval: 1, type: 'monthly', period: 'Month', pence: 4999 },
+  { bank: 'ravenhall', interval: 1, type: 'monthly', period: 'Month', pence: 4999 },
 ] as const;
 
 for (const { bank, interval, type, period, pence } of CASES)

@@ -65,7 +65,8 @@ function decide(browser: Browser, review: Page, play: Play): Promise<Page> {
 
 /** Passes on the bank's response behind the `#`, which servers do not see: on the portal's page a script does it. */
 async function followFragment(browser: Browser, back: Page): Promise<Page> {
-  const fragment = back.url.hash.slice(1);
+  const { hash, search } = back.url;
+  const fragment = (hash || search).slice(1);
   if (fragment === '') throw new UnexpectedPage(back, 'answer of the bank in its address');
   const end = await trySend(browser, back, '/consent/callback', { fragment });
   if (end.status >= 400) throw new UnexpectedPage(end, 'confirmation');
