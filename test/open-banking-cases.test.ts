@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Bench, START, startBench } from '../sandbox/test-support/bank/bench.ts';
 import { connect, type Tpp } from '../sandbox/test-support/bank/tpp.ts';
+import { publishedSchemas, SPECS } from '../server/test-support/published-schemas.ts';
 import {
   assertAnswer,
   type CaseAnswer,
@@ -11,7 +12,6 @@ import {
   type PublishedCase,
   publishedCases,
 } from './published-cases.ts';
-import { publishedSchemas, SPECS } from './published-schemas.ts';
 
 /**
  * Open Banking Limited's cases for VRP 4.0, run against the sandbox bank exactly as published. If they are not beside the project

@@ -9,10 +9,14 @@ import {
   openBankingBank,
 } from '../server/src/banks/open-banking/connector.ts';
 import { PURPOSES } from '../server/src/merchants/terms/scheme.ts';
+import {
+  publishedSchemas,
+  SPECS,
+  strictSchemas,
+} from '../server/test-support/published-schemas.ts';
 import { type Exchange, recordExchanges } from '../server/test-support/recorder.ts';
 import { type SandboxBank, startSandboxBank } from '../server/test-support/sandbox-bank.ts';
 import { sandboxDriver } from '../server/test-support/sandbox-customer.ts';
-import { publishedSchemas, SPECS, strictSchemas } from './published-schemas.ts';
 
 /**
  * Validates what we send to a bank, and the sandbox bank's responses, against the published OpenAPI description of commercial

@@ -10,9 +10,9 @@ import {
   registerBank,
   updateBank,
 } from '../server/src/app/banks-file/registration.ts';
+import { publishedSchemas, SPECS } from '../server/test-support/published-schemas.ts';
 import { recordExchanges } from '../server/test-support/recorder.ts';
 import { startSandboxBank } from '../server/test-support/sandbox-bank.ts';
-import { publishedSchemas, SPECS } from './published-schemas.ts';
 
 /**
  * Validates our registration requests, and the sandbox bank's answers, against the published OpenAPI description of Dynamic

@@ -15,6 +15,7 @@ import { planMerchantWallet } from '../src/wallets/service.ts';
 import { testDatabase } from './database.ts';
 import { keepKeys, lendKeys, runHere } from './partners.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { watchMessages } from './sent-messages.ts';
 
 /** The start of a test's sandbox clock: a Monday in winter. */
 const START = '2026-01-05T09:30:00Z';
@@ -151,12 +152,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     SANDBOX_ISSUER_PORT: '0',
     ...options.env,
   });
+  const messages = watchMessages();
   const running = await startService(config, undefined, runHere);
   await keepKeys(dataDir);
   const close = async (): Promise<void> => {
     await running.close();
     await Promise.all([receiver.close(), db.close()]);
     await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
+    messages.end();
   };
   try {
     await running.sandbox?.partners.control.reset(running.platform.clock.now(), true);

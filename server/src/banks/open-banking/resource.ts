@@ -82,6 +82,9 @@ export function resourceCaller(connection: Connection): CallResource {
   };
 }
 
+/** Some banks refuse a longer one. */
+const LONGEST_USER_AGENT = 500;
+
 async function sendSigned(
   connection: Connection,
   signer: MessageSigner,
@@ -95,7 +98,8 @@ async function sendSigned(
   };
   if (call.idempotencyKey) headers['x-idempotency-key'] = call.idempotencyKey;
   if (call.customer?.ip) headers['x-fapi-customer-ip-address'] = call.customer.ip;
-  if (call.customer?.userAgent) headers['x-customer-user-agent'] = call.customer.userAgent;
+  if (call.customer?.userAgent)
+    headers['x-customer-user-agent'] = call.customer.userAgent.slice(0, LONGEST_USER_AGENT);
   if (call.body !== undefined) {
     headers['content-type'] = 'application/json';
     headers['x-jws-signature'] = await signMessage(call.body, signer, connection.now());

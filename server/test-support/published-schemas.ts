@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2019, type AnySchema, type ValidateFunction } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
 
 /** Where the published OpenAPI descriptions are: beside the project, because we may not distribute them. */
 export const SPECS =
   process.env.OPEN_BANKING_SPECS ??
-  fileURLToPath(new URL('../../shared/open-banking', import.meta.url));
+  fileURLToPath(new URL('../../../shared/open-banking', import.meta.url));
+
+/** One bank's own contract. */
+export const BARCLAYS = `${SPECS}/banks/barclays-vrp-v4.0.json`;
 
 /** Compiles validators for the named schemas of a published OpenAPI description. */
 export function publishedSchemas(file: string): (name: string) => ValidateFunction {
@@ -19,7 +23,8 @@ export function publishedSchemas(file: string): (name: string) => ValidateFuncti
     validate: (values: string[], value: string) => values.includes(value),
   });
   ajv.addFormat('int32', true);
-  ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')) as AnySchema, 'published');
+  // JSON is YAML.
+  ajv.addSchema(parse(readFileSync(file, 'utf8')) as AnySchema, 'published');
   return (name) => ajv.compile({ $ref: `published#/components/schemas/${name}` });
 }
 
