@@ -66,6 +66,7 @@ export const INSTANT_ISSUER: Issuer = {
   closeWallet: refuse,
   readWallet: refuse,
   payOut: refuse,
+  checkPayee: refuse,
   findMovement: refuse,
   readMovement: refuse,
   listMovements: refuse,

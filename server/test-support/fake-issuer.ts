@@ -1,3 +1,4 @@
+import type { PayeeAnswer } from '../src/merchants/settlement-account/payee-check.ts';
 import { orNotFound } from '../src/platform/values/errors.ts';
 import {
   type AccountDetails,
@@ -12,6 +13,7 @@ import {
 } from '../src/wallets/issuer.ts';
 import { PROTOCOL_LIMITS } from '../src/wallets/issuer-http.ts';
 import type { IssuerLimits } from '../src/wallets/issuer-limits.ts';
+import { movementOf } from './fake-movement.ts';
 
 /** Money that a bank sends to a wallet's account; `creditor` is the number of that account. */
 export interface Arrival {
@@ -45,6 +47,8 @@ export class FakeIssuer implements Issuer {
   losesAnswers = false;
   down = false;
   limits: IssuerLimits = { ...PROTOCOL_LIMITS, transfersMayBePending: false };
+  /** What it says of every name. */
+  payeeAnswer: PayeeAnswer = { result: 'match', reason: null, bankName: null, evidence: 'chk-1' };
   /** Pay-ins do not say who has paid. */
   hidesPayers = false;
   /** Notifies of pay-ins, as the real issuer does; null: no notification. */
@@ -260,6 +264,11 @@ export class FakeIssuer implements Issuer {
     return back;
   }
 
+  async checkPayee(): Promise<PayeeAnswer> {
+    this.#answer();
+    return this.payeeAnswer;
+  }
+
   async findMovement(idempotencyKey: string): Promise<Movement | null> {
     return this.orders.get(idempotencyKey) ?? null;
   }
@@ -320,31 +329,4 @@ export class FakeIssuer implements Issuer {
   async parseNotification(): Promise<never> {
     throw new Error('the fake issuer notifies in memory');
   }
-}
-
-function movementOf(
-  now: Temporal.Instant,
-  kind: Movement['kind'],
-  key: string,
-  amountPence: number,
-  more: Partial<Movement>,
-): Movement {
-  return {
-    movementId: `mv-${key}`,
-    kind,
-    idempotencyKey: key,
-    fromIssuerWalletId: null,
-    toIssuerWalletId: null,
-    amountPence,
-    reference: '',
-    status: 'settled',
-    error: null,
-    destination: null,
-    payer: null,
-    endToEndId: null,
-    originalMovementId: null,
-    createdAt: now,
-    completedAt: now,
-    ...more,
-  };
 }

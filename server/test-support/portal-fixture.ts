@@ -207,6 +207,7 @@ function toldIssuer(): ToldIssuer {
     readWallet: notAsked,
     transfer: notAsked,
     payOut: notAsked,
+    checkPayee: notAsked,
     findMovement: notAsked,
     readMovement: notAsked,
     listMovements: notListed,

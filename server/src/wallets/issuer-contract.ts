@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import type { PayeeAnswer } from '../merchants/settlement-account/payee-check.ts';
 import {
   type AccountDetails,
   type Issuer,
-  IssuerRefused,
   IssuerSignatureError,
   IssuerUnavailable,
   type IssuerWallet,
   type Movement,
   type TransferOrder,
 } from './issuer.ts';
+import { accountOf, payoutOrder, refused, transferOrder } from './issuer-contract-orders.ts';
 
 /** A notification as received. */
 export interface RawNotification {
@@ -40,6 +41,8 @@ export interface IssuerBench {
     /** Accepts the payout, but does not respond the first time. */
     noAnswer: AccountDetails;
   };
+  /** Accounts whose banks say so of the name; only where `limits.checksPayees`. */
+  payees: Record<PayeeAnswer['result'], AccountDetails>;
   close(): Promise<void>;
 }
 
@@ -65,6 +68,7 @@ export function issuerContract(name: string, makeIssuer: () => Promise<IssuerBen
     payoutPromises(getBench);
     notificationPromises(getBench);
     bookPromises(getBench);
+    payeePromises(getBench);
   });
 }
 
@@ -292,6 +296,19 @@ function bookPromises(bench: GetBench): void {
   });
 }
 
+function payeePromises(bench: GetBench): void {
+  it('says of a name whether it is the account holder’s, and whose it is on a close match alone', async (t) => {
+    const { issuer, payees } = bench();
+    if (!issuer.limits.checksPayees) return t.skip('it checks no names');
+    const { issuerWalletId } = await openWallet(bench());
+    for (const [expected, account] of Object.entries(payees)) {
+      const { result, bankName } = await issuer.checkPayee(account, issuerWalletId);
+      assert.deepEqual([result, bankName !== null], [expected, expected === 'close_match']);
+      assert.notEqual(bankName, account.name);
+    }
+  });
+}
+
 /** Makes transfers in calls as large as the issuer takes, and returns them as they ended. */
 async function outcomesOf(
   { issuer, passTime }: IssuerBench,
@@ -321,29 +338,4 @@ async function openWallet(bench: IssuerBench, balancePence = 0): Promise<IssuerW
   const wallet = await bench.issuer.openWallet(reserved.issuerWalletId, randomUUID());
   if (balancePence > 0) await bench.payIn(accountOf(wallet), balancePence, 'e2e-opening');
   return wallet;
-}
-
-function accountOf({ account }: IssuerWallet): AccountDetails {
-  assert.ok(account, 'the wallet has no account');
-  return account;
-}
-
-function transferOrder(from: IssuerWallet, to: IssuerWallet, amountPence: number): TransferOrder {
-  return {
-    idempotencyKey: randomUUID(),
-    fromIssuerWalletId: from.issuerWalletId,
-    toIssuerWalletId: to.issuerWalletId,
-    amountPence,
-    reference: 'pay_1',
-  };
-}
-
-function payoutOrder(from: IssuerWallet, destination: AccountDetails, amountPence: number) {
-  const fromIssuerWalletId = from.issuerWalletId;
-  const reference = 'SETTLEMENT';
-  return { idempotencyKey: randomUUID(), fromIssuerWalletId, destination, amountPence, reference };
-}
-
-function refused(code: string): (error: unknown) => boolean {
-  return (error) => error instanceof IssuerRefused && error.code === code;
 }

@@ -137,6 +137,12 @@ async function startSandboxIssuer(): Promise<IssuerBench> {
       invalid: destination('99999999'),
       noAnswer: destination('88888888'),
     },
+    payees: {
+      match: destination('12345678'),
+      close_match: { ...destination('44444444'), name: 'Fernhill Broadband' },
+      no_match: { ...destination('44444444'), name: 'Mule' },
+      unavailable: destination('33333333'),
+    },
     close: async () => {
       await issuer.close();
       program.kill();

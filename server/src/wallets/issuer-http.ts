@@ -1,10 +1,12 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Pool } from 'undici';
+import type { PayeeAnswer } from '../merchants/settlement-account/payee-check.ts';
 import { decodeUtf8 } from '../platform/http/calls/bodies.ts';
 import { noteNetworkCall } from '../platform/network/network-call.ts';
 import { HTTP_1 } from '../platform/network/request-begun.ts';
 import { realNow } from '../platform/time/clock.ts';
 import {
+  type AccountDetails,
   type Issuer,
   type IssuerBalance,
   type IssuerNotification,
@@ -26,11 +28,13 @@ import {
   readErrorJson,
   readMovementJson,
   readMovementPage,
+  readNameCheckJson,
   readNotificationJson,
   readStatementPage,
   readTransferResults,
   readWalletJson,
   readWalletList,
+  toAccountJson,
   toPayoutJson,
   toReservationJson,
   toTransferJson,
@@ -62,6 +66,7 @@ export const PROTOCOL_LIMITS: IssuerLimits = {
   transfersMayBePending: true,
   payIns: { carryEndToEndId: false, carryPayer: false },
   wallets: { reservedFirst: true, accountAtOnce: true },
+  checksPayees: true,
   eventIdsAreStable: false,
 };
 
@@ -160,6 +165,11 @@ export class HttpIssuer implements Issuer {
       { method: 'POST', path: '/v1/payouts', idempotencyKey, body },
       readMovementJson,
     );
+  }
+
+  checkPayee(account: AccountDetails): Promise<PayeeAnswer> {
+    const body = toAccountJson(account);
+    return this.#call({ method: 'POST', path: '/v1/name-checks', body }, readNameCheckJson);
   }
 
   async findMovement(idempotencyKey: string): Promise<Movement | null> {

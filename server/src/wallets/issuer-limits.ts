@@ -44,6 +44,9 @@ export interface IssuerLimits {
     accountAtOnce: boolean;
   };
 
+  /** Whether it asks banks whose name is on an account (Confirmation of Payee). */
+  checksPayees: boolean;
+
   /** Whether a notification that is sent again keeps its `eventId`. */
   eventIdsAreStable: boolean;
 }

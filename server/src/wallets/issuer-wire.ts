@@ -1,5 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import {
+  ISSUER_PAYEE_REASONS,
+  PAYEE_RESULTS,
+  type PayeeAnswer,
+} from '../merchants/settlement-account/payee-check.ts';
 import { wireName } from '../platform/values/wire-text.ts';
 import type {
   AccountDetails,
@@ -68,6 +73,13 @@ const MovementJson = Type.Object({
   original_movement_id: Type.Optional(Type.String()),
   created_at: InstantJson,
   completed_at: nullable(InstantJson),
+});
+
+const NameCheckJson = Type.Object({
+  check_id: Type.String(),
+  result: Type.Union(PAYEE_RESULTS.map((result) => Type.Literal(result))),
+  reason: nullable(Type.Union(ISSUER_PAYEE_REASONS.map((reason) => Type.Literal(reason)))),
+  name: nullable(Type.String()),
 });
 
 const TransferResultJson = Type.Object({ movement: nullable(MovementJson) });
@@ -217,6 +229,14 @@ export const readBalancePage: Reader<Page<IssuerBalance>> = reader(BalancePageJs
   nextCursor: json.next_cursor,
 }));
 
+/** Reads the answer about a name. */
+export const readNameCheckJson: Reader<PayeeAnswer> = reader(NameCheckJson, (json) => ({
+  result: json.result,
+  reason: json.reason,
+  bankName: json.name,
+  evidence: json.check_id,
+}));
+
 export const readErrorJson: Reader<{ code: string; message: string }> = reader(
   Type.Object({ error: ErrorJson }),
   (json) => json.error,
@@ -305,11 +325,15 @@ export function toTransferJson(order: TransferOrder) {
   };
 }
 
+/** Returns an account as the issuer takes it. */
+export function toAccountJson({ sortCode, accountNumber, name }: AccountDetails) {
+  return { sort_code: sortCode, account_number: accountNumber, name: wireName(name) };
+}
+
 export function toPayoutJson(order: PayoutOrder) {
-  const { sortCode, accountNumber, name } = order.destination;
   return {
     from: order.fromIssuerWalletId,
-    destination: { sort_code: sortCode, account_number: accountNumber, name: wireName(name) },
+    destination: toAccountJson(order.destination),
     amount: { value: order.amountPence, currency: 'GBP' },
     reference: order.reference,
   };

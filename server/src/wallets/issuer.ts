@@ -1,3 +1,4 @@
+import type { PayeeAnswer } from '../merchants/settlement-account/payee-check.ts';
 import type { IssuerLimits } from './issuer-limits.ts';
 
 /**
@@ -176,6 +177,12 @@ export interface Issuer {
    * is a failed movement. Throws `IssuerRefused` `idempotency_conflict`.
    */
   payOut(order: PayoutOrder): Promise<Movement>;
+
+  /**
+   * Asks the account's bank whether the name is its holder's (Confirmation of Payee), before money goes there from the wallet. Called
+   * only where `limits.checksPayees`. The holder's name comes with a close match alone. A check is no order: it may be repeated.
+   */
+  checkPayee(account: AccountDetails, fromIssuerWalletId: string): Promise<PayeeAnswer>;
 
   /**
    * Returns the movement ordered under this key; null: there is none. That proves that no such order was accepted only within

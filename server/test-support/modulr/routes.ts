@@ -32,6 +32,8 @@ export function answerFrom(books: FakeBooks, asked: Asked): Reply {
       return ofAccount(books, id, (account) =>
         pageOf(asked.query, lines(books, account, asked.query)),
       );
+    case 'POST /account-name-check':
+      return checkName(books, asked.body);
     case 'POST /payments':
       return pay(books, asked.body);
     case 'GET /payments':
@@ -44,6 +46,31 @@ export function answerFrom(books: FakeBooks, asked: Asked): Reply {
         }
       );
   }
+}
+
+/** The results of name checks by account number; any other matches. */
+export const NAMES = {
+  close: '44444441',
+  other: '44444442',
+  personal: '44444443',
+  notEnrolled: '44444444',
+  missing: '44444445',
+} as const;
+
+const RESULTS: Readonly<Record<string, object>> = {
+  [NAMES.close]: { code: 'CLOSE_MATCH', name: 'Fernhill Broadband Ltd' },
+  // The document does not say that the name is left out.
+  [NAMES.other]: { code: 'NOT_MATCHED', name: 'Somebody Else' },
+  [NAMES.personal]: { code: 'PERSONAL_ACCOUNT_NAME_MATCHED' },
+  [NAMES.notEnrolled]: { code: 'NOT_ENROLLED' },
+  [NAMES.missing]: { code: 'ACCOUNT_DOES_NOT_EXIST' },
+};
+
+function checkName(books: FakeBooks, body: Record<string, unknown>): Reply {
+  if (!books.accounts.has(String(body.paymentAccountId)))
+    return wrong('paymentAccountId', 'INVALID', 'No such account');
+  const result = RESULTS[String(body.accountNumber)] ?? { code: 'MATCHED' };
+  return { status: 201, body: { id: 'C12001569Z', result } };
 }
 
 function ofAccount(books: FakeBooks, id: string, answer: (account: Account) => Reply): Reply {

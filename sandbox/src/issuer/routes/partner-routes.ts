@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isoInstant, realNow } from '../../clock.ts';
 import { RECALLS_ACCOUNT } from '../books.ts';
+import { DESTINATIONS } from '../destinations.ts';
 import { IssuerError } from '../errors.ts';
 import { exactly, parseBody, SCHEMAS } from '../http.ts';
 import type { Issuer } from '../issuer.ts';
 import { findByKey, getMovement, listMovements, movementView } from '../movements.ts';
+import { checkName, type NamedAccount } from '../name-checks.ts';
 import { acceptPayout, type PayoutOrder } from '../payouts.ts';
 import { createSignatureCheck } from '../signature.ts';
 import { type TransferItem, transferBatch } from '../transfers.ts';
@@ -32,6 +34,7 @@ export async function partnerRoutes(server: FastifyInstance, issuer: Issuer): Pr
   walletRoutes(server, issuer);
   transferRoutes(server, issuer);
   payoutRoutes(server, issuer);
+  nameCheckRoutes(server);
   movementRoutes(server, issuer);
   statementRoutes(server, issuer);
 }
@@ -110,6 +113,20 @@ function payoutRoutes(server: FastifyInstance, { store, clock }: Issuer): void {
     request.raw.socket.destroy();
     return reply;
   });
+}
+
+/** A check is no order, and has no key. The account that gets no answer to a payout gets none here either. */
+function nameCheckRoutes(server: FastifyInstance): void {
+  server.post<{ Body: NamedAccount }>(
+    '/name-checks',
+    { schema: { body: SCHEMAS.bankAccount } },
+    async (request, reply) => {
+      if (request.body.account_number !== DESTINATIONS.noAnswer) return checkName(request.body);
+      reply.hijack();
+      request.raw.socket.destroy();
+      return reply;
+    },
+  );
 }
 
 interface MovementQuery {

@@ -8,6 +8,7 @@ import {
   modulrConformance,
   noModulrDocument,
 } from '../../../test-support/modulr/document.ts';
+import { NAMES } from '../../../test-support/modulr/routes.ts';
 import { type IssuerBench, issuerContract } from '../issuer-contract.ts';
 
 let exchanges: readonly Exchange[] = [];
@@ -72,6 +73,12 @@ async function startFakeModulr(): Promise<IssuerBench> {
       settles: destination('12345678'),
       invalid: destination(DESTINATIONS.invalid),
       noAnswer: destination(DESTINATIONS.noAnswer),
+    },
+    payees: {
+      match: destination('12345678'),
+      close_match: { ...destination(NAMES.close), name: 'Fernhill' },
+      no_match: destination(NAMES.other),
+      unavailable: destination(NAMES.notEnrolled),
     },
     close,
   };

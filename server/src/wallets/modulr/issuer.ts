@@ -1,5 +1,7 @@
+import type { PayeeAnswer } from '../../merchants/settlement-account/payee-check.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import {
+  type AccountDetails,
   type Issuer,
   type IssuerBalance,
   type IssuerNotification,
@@ -18,6 +20,7 @@ import { accountPath, ModulrBooks } from './books.ts';
 import { ModulrClient, type ModulrConnection } from './client.ts';
 import { ModulrRefused, ModulrUnavailable } from './errors.ts';
 import { modulrLimits } from './limits.ts';
+import { readNameCheck, toNameCheckJson } from './name-check.ts';
 import { toAccountReference } from './names.ts';
 import { ModulrNotices } from './notices.ts';
 import { ModulrOrders, refusalOf } from './orders.ts';
@@ -127,6 +130,13 @@ export class ModulrIssuer implements Issuer {
 
   payOut(order: PayoutOrder): Promise<Movement> {
     return withPortErrors(() => this.#orders.payOut(order));
+  }
+
+  /** Without a key: Modulr refuses a check that repeats a nonce. */
+  checkPayee(account: AccountDetails, fromIssuerWalletId: string): Promise<PayeeAnswer> {
+    const body = toNameCheckJson(account, fromIssuerWalletId);
+    const call = { method: 'POST', path: '/account-name-check', body } as const;
+    return withPortErrors(() => this.#client.call(call, readNameCheck));
   }
 
   findMovement(idempotencyKey: string): Promise<Movement | null> {

@@ -20,6 +20,7 @@ export function modulrLimits(requests: number): IssuerLimits {
     transfersMayBePending: true,
     payIns: { carryEndToEndId: false, carryPayer: true },
     wallets: { reservedFirst: false, accountAtOnce: false },
+    checksPayees: true,
     eventIdsAreStable: false,
   };
 }
