@@ -1367,6 +1367,28 @@ CREATE INDEX passkeys_of_user ON public.passkeys USING btree (user_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.passkeys FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 GRANT DELETE, INSERT, SELECT, UPDATE ON passkeys TO recollect_engine;
 
+CREATE TABLE payee_checks (
+  merchant_id text NOT NULL,
+  check_id text NOT NULL,
+  account text NOT NULL,
+  asked_by text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  result text NOT NULL,
+  reason text,
+  bank_name text,
+  evidence text,
+  CONSTRAINT payee_checks_pkey PRIMARY KEY (merchant_id, check_id),
+  CONSTRAINT payee_checks_known_result CHECK ((result = ANY (ARRAY['match'::text, 'close_match'::text, 'no_match'::text, 'unavailable'::text]))),
+  CONSTRAINT payee_checks_name_of_close_match CHECK (((bank_name IS NULL) OR (result = 'close_match'::text))),
+  CONSTRAINT payee_checks_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE payee_checks ENABLE ROW LEVEL SECURITY;
+CREATE INDEX payee_checks_by_time ON public.payee_checks USING btree (merchant_id, asked_at);
+CREATE POLICY one_merchant ON payee_checks AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON payee_checks AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON payee_checks TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON payee_checks TO recollect_api;
+
 CREATE TABLE payment_evidence (
   merchant_id text NOT NULL,
   payment_id text NOT NULL,
@@ -1891,10 +1913,12 @@ CREATE TABLE settlement_account_changes (
   agreed_by text,
   reason text,
   asked_by_id text,
+  check_id text,
   CONSTRAINT settlement_account_changes_pkey PRIMARY KEY (merchant_id, change_id),
   CONSTRAINT settlement_account_changes_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT settlement_account_changes_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
   CONSTRAINT settlement_account_changes_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'in_force'::text, 'taken_back'::text]))),
+  CONSTRAINT settlement_account_changes_of_check FOREIGN KEY (merchant_id, check_id) REFERENCES payee_checks(merchant_id, check_id),
   CONSTRAINT settlement_account_changes_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlement_account_changes ENABLE ROW LEVEL SECURITY;

@@ -1166,6 +1166,28 @@ export type OccurrenceChange = {
   skip: true;
 };
 
+/** What an account’s bank said of the account holder’s name (Confirmation of Payee). */
+export interface PayeeCheck {
+  /** `unavailable`: nobody could say. Whatever it is, the change takes its course. */
+  result: 'match' | 'close_match' | 'no_match' | 'unavailable';
+  /** The holder’s name as the bank has it. Null: the bank tells it of a close match alone. */
+  bank_name: string | null;
+  /** What is known besides, or why there is no verdict. Null: nothing. */
+  reason:
+    | 'no_such_account'
+    | 'personal_account'
+    | 'account_switched'
+    | 'roll_number_needed'
+    | 'bank_takes_no_part'
+    | 'no_answer'
+    | 'not_offered'
+    | 'no_wallet_yet'
+    | 'too_many_checks'
+    | null;
+  /** When the bank was asked. */
+  checked_at: string;
+}
+
 /** The account that a customer pays from, masked. */
 export interface PayingAccount {
   /** The sort code, all of it masked. */
@@ -1347,6 +1369,8 @@ export interface PendingSettlementAccount {
   requested_at: string;
   /** From when on settlements are paid to it, unless a second owner confirms it before. */
   takes_effect_at: string;
+  /** What the bank said of the name when the change was asked for. Null: it was not asked. */
+  payee_check: PayeeCheck | null;
 }
 
 /** A change of amounts by per cent. */

@@ -16,7 +16,13 @@ export async function setAccount(
   await platform.db.transaction(async (tx) => {
     const asked = { tx, now, merchantId };
     const word = (id: string, by: string) => ({ id, by, reason: 'a test' });
-    const change = await requestAsOperator(platform, asked, account, word('opr_hill', 'Ms Hill'));
+    const change = await requestAsOperator(
+      platform,
+      asked,
+      account,
+      word('opr_hill', 'Ms Hill'),
+      null,
+    );
     await agreeAsOperator(platform, asked, change.changeId, word('opr_dale', 'Mr Dale'));
     await applyDueChange(platform, { ...asked, now: change.takesEffectAt });
   });

@@ -141,7 +141,7 @@ test('all owners are told when the settlement account is about to change, and wh
   const asked = await kim.call('POST', path, {
     name: 'Fernhill Gym Ltd',
     sort_code: '200000',
-    account_number: '55779911',
+    account_number: '44444444', // held by Fernhill Broadband Ltd
     password: 'a new password of mine',
     code,
   });
@@ -153,7 +153,8 @@ test('all owners are told when the settlement account is about to change, and wh
   for (const { subject, text } of emails) {
     assert.equal(subject, 'Your settlement account is about to change');
     assert.match(text, /^Kim Fern asked to send your settlements to/);
-    assert.doesNotMatch(text, /55779911|66374958/, 'no whole account number');
+    assert.match(text, /The bank says that this is not the name on the account\./);
+    assert.doesNotMatch(text, /44444444|66374958|Broadband/, 'no whole number, and no holder');
   }
   mail.received.length = 0;
   const pending = asked.body.pending as { id: string };

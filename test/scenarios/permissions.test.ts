@@ -36,7 +36,7 @@ const WANTED: Readonly<Record<Exclude<Permission, 'read'>, string>> = {
     'readSandboxClock advanceSandboxClock stopSandboxClock decideSandboxConsent listSandboxAccounts changeSandboxAccount readSandboxIssuer changeSandboxIssuer changeSandboxBank resetSandbox',
   read_requests: 'searchRequests getRequest',
   change_settlement_account:
-    'changeSettlementAccount confirmSettlementAccount takeBackSettlementAccount releaseAccountHold',
+    'checkAccountName changeSettlementAccount confirmSettlementAccount takeBackSettlementAccount releaseAccountHold',
   manage_team:
     'getTeam getAccess changeAccess getSso changeSso removeSso unlinkMember inviteMember withdrawInvitation changeMemberRole removeMember keepOwner makeResetLink',
 };

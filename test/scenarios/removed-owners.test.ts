@@ -37,11 +37,12 @@ async function owner(name: string): Promise<string> {
 }
 
 const request = (tx: Tx, userId: string) =>
-  requestAccountChange(h.platform, asked(tx, userId), {
-    name: 'Fernhill Gym Ltd',
-    sortCode: '200000',
-    accountNumber: '55779911',
-  });
+  requestAccountChange(
+    h.platform,
+    asked(tx, userId),
+    { name: 'Fernhill Gym Ltd', sortCode: '200000', accountNumber: '55779911' },
+    null,
+  );
 
 const remove = (userId: string, by: string) =>
   h.db.transaction((tx) => removeMember(h.platform, asked(tx, by), userId));

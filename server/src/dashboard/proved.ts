@@ -4,6 +4,7 @@ import type { Proof } from '../merchants/sign-in/step-up.ts';
 import type { Permission } from '../platform/http/calls/access.ts';
 import { callerOf } from '../platform/http/calls/auth.ts';
 import { refuseUnstorable } from '../platform/http/calls/inputs.ts';
+import type { Caller } from '../platform/http/calls/route.ts';
 import type { AskedBy, Platform } from '../platform/platform.ts';
 import { actorOf } from '../platform/state/actor.ts';
 import type { Guards } from './gate.ts';
@@ -22,25 +23,30 @@ export const PROOF_FIELDS = {
 };
 
 /** A change that requires the password, and the second factor of a member who has one. */
-interface ProvedChange<B extends Proof> {
+interface ProvedChange<B extends Proof, C> {
   method: 'POST' | 'PUT' | 'DELETE';
   /** Below `/dashboard`. */
   path: string;
   operationId: string;
   permission: Permission;
   read(body: unknown): B;
-  /** Checks what needs a call to the outside, before the transaction begins. Throws what the caller gets. */
-  check?(merchantId: string, body: B): Promise<void>;
-  /** Makes the change in the caller's transaction; returns the response. */
-  change(asked: AskedBy, body: B, params: Readonly<Record<string, string>>): Promise<object>;
+  /** Does what needs a call to the outside, before the transaction begins. Throws what the caller gets. */
+  check?(caller: Caller, body: B): Promise<C>;
+  /** Makes the change in the caller's transaction; returns the response. `checked`: what `check` returned. */
+  change(
+    asked: AskedBy,
+    body: B,
+    params: Readonly<Record<string, string>>,
+    checked: C | undefined,
+  ): Promise<object>;
 }
 
 /** Adds a route for a change that its caller confirms with their password and second factor. */
-export function addProved<B extends Proof>(
+export function addProved<B extends Proof, C = void>(
   app: FastifyInstance,
   { platform, prove }: ProvedDeps,
   guards: Guards,
-  { method, path, operationId, permission, read, check, change }: ProvedChange<B>,
+  { method, path, operationId, permission, read, check, change }: ProvedChange<B, C>,
 ): void {
   app.route<{ Params: Record<string, string> }>({
     method,
@@ -55,10 +61,10 @@ export function addProved<B extends Proof>(
       const { password, code } = body;
       await prove(request, reply, code === undefined ? { password } : { password, code });
       const caller = callerOf(request);
-      await check?.(caller.merchantId, body);
+      const checked = await check?.(caller, body);
       const answer = await platform.db.forMerchant(
         caller.merchantId,
-        (tx) => change({ ...caller, tx, now: platform.clock.now() }, body, params),
+        (tx) => change({ ...caller, tx, now: platform.clock.now() }, body, params, checked),
         { actor: actorOf(caller.actorId) },
       );
       platform.wake();

@@ -6,6 +6,7 @@ import type { PlainRoutes, Route } from '../platform/http/calls/route.ts';
 import { type Guard, mountRoutes } from '../platform/http/mount.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound } from '../platform/values/errors.ts';
+import type { PayeeDeps } from '../settlements/payee-check.ts';
 import { addAccessChange } from './access/routes.ts';
 import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';
@@ -23,7 +24,7 @@ import { settlementCsv } from './settlements/csv.ts';
 import { type Shown, withShown } from './shown.ts';
 
 /** The dashboard's dependencies. */
-export interface DashboardDeps extends GateDeps, SsoDeps {
+export interface DashboardDeps extends GateDeps, SsoDeps, PayeeDeps {
   platform: Platform;
   /** The public API's endpoints and the dashboard's own. */
   routes: readonly Route[];

@@ -15,6 +15,7 @@ import { type Branding, LONGEST_LOGO_TEXT } from './branding/branding.ts';
 import type { Holds } from './holds/hold.ts';
 import type { ApiKey } from './keys/keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
+import { PayeeCheckView, viewPayeeCheck } from './settlement-account/payee-check-view.ts';
 import { maskAccount } from './settlement-account/settlement-account.ts';
 import type { AccountChange } from './settlement-account/settlement-account-store.ts';
 import type { DatedFeeTerms } from './terms/fees.ts';
@@ -99,6 +100,10 @@ const PendingAccount = NamedObject(
     takes_effect_at: Described(
       Instant,
       'From when on settlements are paid to it, unless a second owner confirms it before.',
+    ),
+    payee_check: OrNull(
+      PayeeCheckView,
+      'What the bank said of the name when the change was asked for. Null: it was not asked.',
     ),
   },
   'The settlement account that a change will put in place, masked.',
@@ -271,6 +276,7 @@ export function viewMerchant(
             ...maskAccount(pending.newAccount),
             requested_at: formatInstant(pending.requestedAt),
             takes_effect_at: formatInstant(pending.takesEffectAt),
+            payee_check: pending.check && viewPayeeCheck(pending.check),
           },
     fees: viewFees(fees.now),
     next_fees: viewFees(fees.next),

@@ -24,6 +24,13 @@ const toAccount = (setting: Setting): Letter['button'] => ({
 
 const NOT_EXPECTED_KEY = 'If you did not expect this, revoke the key and find out who made it.';
 
+/** What a new account's bank said of the name. A match calls for no second look. */
+const NAME_CHECKS: Readonly<Record<string, readonly string[]>> = {
+  close_match: ['The bank has a similar name for the account, and not the same one.'],
+  no_match: ['The bank says that this is not the name on the account.'],
+  unavailable: ['The name on the account could not be checked with the bank.'],
+};
+
 /** The sentences of every kind. They are the words of all emails: change them here alone. */
 const WORDS: Readonly<Record<NoticeKind, Words>> = {
   settlement_failed: (f, setting) => ({
@@ -106,6 +113,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     lines: [
       `${first(f.by)} asked to send your settlements to ${f.new_account} instead of ${f.old_account}.`,
       `The change takes effect on ${[at(f.takes_effect_at, setting), f.condition].filter(Boolean).join(' ')}, unless an owner cancels it.`,
+      ...(NAME_CHECKS[f.name_check ?? ''] ?? []),
       'If you did not expect this, cancel the change now.',
     ],
     button: toAccount(setting),

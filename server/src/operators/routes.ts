@@ -37,7 +37,7 @@ export function adminRoutes(deps: AdminDeps): AdminRoute[] {
     ...requestRoutes(platform),
     ...merchantRoutes(platform),
     ...merchantKeyRoutes(deps),
-    ...accountRoutes(platform),
+    ...accountRoutes(deps),
     ...bankRoutes(banks, direct),
     ...paymentRoutes(deps),
     ...settlementRoutes(),

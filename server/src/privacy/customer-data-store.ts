@@ -175,6 +175,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'api_keys',
     'invitations',
     'settlement_account_changes',
+    'payee_checks',
     'merchant_fees',
     'merchant_looks',
     'merchant_holds',

@@ -40,6 +40,7 @@ export const BOOKS: readonly string[] = [
   'merchant_holds',
   'notices',
   'occurrence_changes',
+  'payee_checks',
   'payment_evidence',
   'payment_orders',
   'payment_work',

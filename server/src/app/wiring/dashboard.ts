@@ -38,6 +38,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
   const { platform, service, signIn, sandbox, record } = parts;
   return dashboardRoutes({
     platform,
+    issuer: service.issuer,
     routes: [...service.routes, ...ownRoutes(parts)],
     bankName: nameIn(parts.banks),
     who: (headers) => signIn.who(headers),
@@ -79,7 +80,7 @@ export function ownRoutes({
     ...noticeRoutes(platform),
     ...savedViewRoutes(platform),
     ...brandingRoutes(platform),
-    ...settlementAccountRoutes({ platform }),
+    ...settlementAccountRoutes({ platform, issuer: service.issuer }),
     ...accessRoutes(),
     ...ssoRoutes(platform),
     ...teamRoutes({ platform, authenticator: { distrust: service.distrustKey } }),

@@ -109,6 +109,7 @@ export interface Service {
   notifications: PlainRoutes[];
   /** Takes in a partner's notification, as its route does once it is verified. */
   receive: Inbox;
+  issuer: Issuer;
   authorisation: AuthorisationDeps;
   customers: CustomerDeps;
   schedules: ScheduleDeps;
@@ -177,6 +178,7 @@ export function wireService(
       issuerNotificationRoutes(platform, partners.issuer, receive),
     ],
     receive,
+    issuer: partners.issuer,
     // Changes made through the portal are the customer's; the engine uses the same parts as the service.
     authorisation: {
       ...authorisation,

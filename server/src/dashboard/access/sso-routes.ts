@@ -76,7 +76,7 @@ export function addSsoChanges(app: FastifyInstance, deps: SsoDeps, guards: Guard
     operationId: 'changeSso',
     permission: 'manage_team',
     read: readNew,
-    check: (merchantId, body) => checkProvider(deps, merchantId, toRegistrationInput(body)),
+    check: ({ merchantId }, body) => checkProvider(deps, merchantId, toRegistrationInput(body)),
     change: async (asked, body) => {
       await refuseNewcomer(asked);
       await register(platform, asked, toRegistrationInput(body));

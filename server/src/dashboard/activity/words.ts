@@ -58,6 +58,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
   },
   business: {
     details_changed: 'Business settings changed',
+    payee_checked: 'Name on a bank account checked',
     settlement_account_change_requested: 'Settlement account change requested',
     settlement_account_change_taken_back: 'Settlement account change cancelled',
     settlement_account_change_agreed: 'Settlement account change agreed by a second operator',

@@ -1,8 +1,14 @@
 import type { Static } from 'typebox';
 import { findHolds } from '../../merchants/holds/hold-store.ts';
+import type { SettlementAccount } from '../../merchants/merchant.ts';
 import type { Role } from '../../merchants/role.ts';
+import type { PayeeCheck } from '../../merchants/settlement-account/payee-check.ts';
+import { viewPayeeCheck } from '../../merchants/settlement-account/payee-check-view.ts';
 import { lacksSecond, maskAccount } from '../../merchants/settlement-account/settlement-account.ts';
-import { whyNotConfirm } from '../../merchants/settlement-account/settlement-account-service.ts';
+import {
+  personWhoAsks,
+  whyNotConfirm,
+} from '../../merchants/settlement-account/settlement-account-service.ts';
 import {
   type AccountChange,
   findLatestInForce,
@@ -10,12 +16,13 @@ import {
 } from '../../merchants/settlement-account/settlement-account-store.ts';
 import { findMemberPerson } from '../../merchants/team/person.ts';
 import { findMember, type Member } from '../../merchants/team/store.ts';
-import type { Tx } from '../../platform/db/db.ts';
-import type { AskedBy, Platform } from '../../platform/platform.ts';
-import { readActor } from '../../platform/state/actor.ts';
+import { asActor, type Tx } from '../../platform/db/db.ts';
+import type { Asked, AskedBy, Platform } from '../../platform/platform.ts';
+import { actorOf, readActor } from '../../platform/state/actor.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Person } from '../../platform/two-people/pair.ts';
 import { whyNotRelease } from '../../settlements/account-hold.ts';
+import { checkPayee, type PayeeDeps } from '../../settlements/payee-check.ts';
 import type { AccountChangesView } from './view.ts';
 
 const MAX_LISTED = 10;
@@ -43,6 +50,7 @@ async function viewChange(
     requested_by: await readableActor(tx, c.merchantId, c.requestedBy),
     requested_at: formatInstant(c.requestedAt),
     takes_effect_at: formatInstant(c.takesEffectAt),
+    payee_check: c.check && viewPayeeCheck(c.check),
     ended_by: c.endedBy === null ? null : await readableActor(tx, c.merchantId, c.endedBy),
     ended_at: formatInstant(c.endedAt),
   };
@@ -120,4 +128,21 @@ export async function showAccountChanges(
     changes: views,
     has_second_factor: member?.twoFactor ?? false,
   };
+}
+
+/** Checks the name on an account for an owner, as `checkPayee` does. Throws 403 for whoever may not ask for the account. */
+export function checkAsOwner(
+  deps: PayeeDeps,
+  { merchantId, actorId }: Pick<AskedBy, 'merchantId' | 'actorId'>,
+  account: SettlementAccount,
+): Promise<PayeeCheck> {
+  const by = actorOf(actorId);
+  const db = asActor(deps.platform.db, by);
+  const owner = {
+    merchantId,
+    by,
+    transact: <T>(work: (tx: Tx) => Promise<T>) => db.forMerchant(merchantId, work),
+    refuse: (asked: Asked) => personWhoAsks({ ...asked, actorId }),
+  };
+  return checkPayee(deps, owner, account);
 }

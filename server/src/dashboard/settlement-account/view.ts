@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { PayeeCheckView } from '../../merchants/settlement-account/payee-check-view.ts';
 import { MaskedAccountView } from '../../merchants/view.ts';
 import { Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
@@ -16,6 +17,7 @@ const Change = Type.Object({
   requested_by: Who,
   requested_at: Instant,
   takes_effect_at: Instant,
+  payee_check: OrNull(PayeeCheckView),
   ended_by: OrNull(Who),
   ended_at: OrNull(Instant),
 });

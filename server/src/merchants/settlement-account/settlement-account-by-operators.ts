@@ -6,6 +6,7 @@ import { shellId, whyNoPair, whyNotAsk } from '../../platform/two-people/pair.ts
 import { ApiError } from '../../platform/values/errors.ts';
 import type { SettlementAccount } from '../merchant.ts';
 import { recordMerchantChange } from '../merchant-changes.ts';
+import type { PayeeCheck } from './payee-check.ts';
 import { isByOperator, isSameAccount } from './settlement-account.ts';
 import {
   endPending,
@@ -34,19 +35,19 @@ export interface OperatorDecision {
  * Requests a change of account as an operator. It takes effect after 24 hours if a second operator has agreed by
  * then, or at once where an owner confirms, and lapses otherwise; it replaces an earlier pending change. The
  * fields must have been checked. Throws 400 `invalid_request` if it is the current account, 403 `forbidden` for a
- * newcomer, 404 `not_found`, 409 `operation_refused` if an operator has asked for it.
+ * newcomer, 404 `not_found`, 409 `operation_refused` if an operator has asked for it. `check`: as in `requestAccountChange`.
  */
 export async function requestAsOperator(
   platform: Platform,
   asked: Asked,
   wanted: SettlementAccount,
   { id, by, reason }: OperatorDecision,
+  check: PayeeCheck | null,
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
   const actor = operatorActor(by);
-  const tooNew = whyNotAsk(await findPerson(asked.tx, { id, name: by }), asked.now);
-  if (tooNew !== null) throw new ApiError('forbidden', tooNew);
-  const who = { requestedBy: actor, askedById: id };
+  await refuseNewOperator(asked, { id, name: by });
+  const who = { requestedBy: actor, askedById: id, check };
   const change = { ...newChange(platform, asked.now, merchant, wanted, who), reason };
   const pending = await findPendingChange(asked.tx, platform.vault, asked.merchantId);
   if (
@@ -69,6 +70,15 @@ export async function requestAsOperator(
     why,
   );
   return change;
+}
+
+/** Throws 403 `forbidden` for an operator whom somebody has just let in. */
+export async function refuseNewOperator(
+  { tx, now }: Pick<Asked, 'tx' | 'now'>,
+  operator: { id: string; name: string },
+): Promise<void> {
+  const tooNew = whyNotAsk(await findPerson(tx, operator), now);
+  if (tooNew !== null) throw new ApiError('forbidden', tooNew);
 }
 
 /**

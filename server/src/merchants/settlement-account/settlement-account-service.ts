@@ -15,6 +15,7 @@ import { lockMerchant, lockMerchantRow, updateMerchantRow } from '../store.ts';
 import { findMemberPerson } from '../team/person.ts';
 import { findMember } from '../team/store.ts';
 import { holdAfterChange } from './account-hold.ts';
+import { type PayeeCheck, payeeWords } from './payee-check.ts';
 import {
   accountWords,
   CHANGE_DELAY,
@@ -63,14 +64,16 @@ export async function recordAccountChangeStep(
   to: AccountChangeStep,
   why: string,
 ): Promise<void> {
-  const { merchantId, changeId, oldAccount, newAccount, takesEffectAt } = change;
-  const reason = `from ${accountWords(oldAccount)} to ${accountWords(newAccount)}: ${why}`;
+  const { merchantId, changeId, oldAccount, newAccount, takesEffectAt, check } = change;
+  const checked = check === null ? '' : `; ${payeeWords(check)}`;
+  const reason = `from ${accountWords(oldAccount)} to ${accountWords(newAccount)}: ${why}${checked}`;
   await recordMerchantChange(asked, to, reason);
   const facts = {
     old_account: accountWords(oldAccount),
     new_account: accountWords(newAccount),
     takes_effect_at: formatInstant(takesEffectAt),
     ...(lacksSecond(change) ? { condition: 'if a second operator agrees' } : {}),
+    ...(check === null ? {} : { name_check: check.result }),
   };
   await notify(asked.tx, asked.now, [{ merchantId, kind: to, causeId: changeId, facts }]);
 }
@@ -81,7 +84,7 @@ export function newChange(
   now: Temporal.Instant,
   merchant: Merchant,
   wanted: SettlementAccount,
-  { requestedBy, askedById }: Pick<AccountChange, 'requestedBy' | 'askedById'>,
+  { requestedBy, askedById, check }: Pick<AccountChange, 'requestedBy' | 'askedById' | 'check'>,
 ): AccountChange {
   const newAccount = normalisedAccount(wanted);
   if (isSameAccount(newAccount, merchant.settlementAccount))
@@ -98,6 +101,7 @@ export function newChange(
     takesEffectAt: now.add(CHANGE_DELAY),
     agreedBy: null,
     reason: null,
+    check,
     endedBy: null,
     endedAt: null,
   };
@@ -106,20 +110,20 @@ export function newChange(
 /**
  * Requests a change to another account, on behalf of an owner who has proved their identity again. It takes effect after 24 hours
  * and replaces an earlier pending change. The fields must have been checked. Throws 400 `invalid_request` if it is the current
- * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without one.
+ * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without one. `check`: what
+ * the bank said of the name; whatever it is, it stops nothing.
  */
 export async function requestAccountChange(
   platform: Platform,
   asked: AskedBy,
   wanted: SettlementAccount,
+  check: PayeeCheck | null,
 ): Promise<AccountChange> {
   const merchant = await lockedMerchant(platform, asked);
   // Their password was checked meanwhile, which takes time. `endChangeOf` takes the same lock.
-  const person = await personWhoDecides(asked);
-  const problem = whyNotAsk(person, asked.now);
-  if (problem !== null) throw new ApiError('forbidden', problem);
+  const person = await personWhoAsks(asked);
   const by = actorOf(asked.actorId);
-  const who = { requestedBy: by, askedById: person.id };
+  const who = { requestedBy: by, askedById: person.id, check };
   const change = newChange(platform, asked.now, merchant, wanted, who);
   await endPending(platform, asked, by, `another change was asked for by ${by}`);
   await insertAccountChange(asked.tx, platform.vault, change);
@@ -132,6 +136,14 @@ export async function requestAccountChange(
     `by ${by}, ${when}`,
   );
   return change;
+}
+
+/** Returns an owner who may ask for another account. Throws what `personWhoDecides` throws, 403 `forbidden` for a newcomer too. */
+export async function personWhoAsks(asked: AskedBy): Promise<Person> {
+  const person = await personWhoDecides(asked);
+  const problem = whyNotAsk(person, asked.now);
+  if (problem !== null) throw new ApiError('forbidden', problem);
+  return person;
 }
 
 /** Returns an owner who has a second factor, as one of two people. Throws 403 `forbidden`, 403 `second_factor_required`. */

@@ -4,6 +4,8 @@ import { transition } from '../../platform/state/state-machine.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { SettlementAccount } from '../merchant.ts';
 import { openAccount, sealAccount } from '../store.ts';
+import type { PayeeCheck } from './payee-check.ts';
+import { findChecks } from './payee-check-store.ts';
 import { ACCOUNT_CHANGES, type AccountChangeStatus } from './settlement-account.ts';
 
 /** A change of the account that settlements are paid to. Instants are business time. */
@@ -23,28 +25,58 @@ export interface AccountChange {
   agreedBy: string | null;
   /** Why an operator asked for it; null: an owner did. */
   reason: string | null;
+  /** What the new account's bank said of the name; null: an earlier version wrote it. */
+  check: PayeeCheck | null;
   endedBy: string | null;
   endedAt: Temporal.Instant | null;
 }
 
 /** A change whose accounts are sealed. */
-type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount'> &
-  Record<'oldAccount' | 'newAccount', string>;
+type ChangeRow = Omit<AccountChange, 'oldAccount' | 'newAccount' | 'check'> &
+  Record<'oldAccount' | 'newAccount', string> & { checkId: string | null };
 
 const COLUMNS = `merchant_id, change_id, status, old_account, new_account, requested_by, asked_by_id, requested_at,
-  takes_effect_at, agreed_by, reason, ended_by, ended_at`;
+  takes_effect_at, agreed_by, reason, check_id, ended_by, ended_at`;
 
-const fromRow = (vault: Vault, row: ChangeRow): AccountChange => ({
-  ...row,
-  oldAccount: openAccount(vault, row.merchantId, row.oldAccount),
-  newAccount: openAccount(vault, row.merchantId, row.newAccount),
-});
+/** Opens the accounts of one merchant's changes, and adds their checks. */
+async function opened(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+  rows: readonly ChangeRow[],
+): Promise<AccountChange[]> {
+  const checks = await findChecks(
+    tx,
+    vault,
+    merchantId,
+    rows.flatMap(({ checkId }) => checkId ?? []),
+  );
+  return rows.map(({ checkId, ...row }) => ({
+    ...row,
+    oldAccount: openAccount(vault, merchantId, row.oldAccount),
+    newAccount: openAccount(vault, merchantId, row.newAccount),
+    check: checks.get(checkId ?? '') ?? null,
+  }));
+}
+
+async function findOne(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+  which: string,
+): Promise<AccountChange | null> {
+  const rows = await tx.rows<ChangeRow>(
+    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND ${which}`,
+    [merchantId],
+  );
+  return (await opened(tx, vault, merchantId, rows))[0] ?? null;
+}
 
 /** Inserts a change. */
 export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange): Promise<void> {
   await tx.run(
     `INSERT INTO settlement_account_changes (${COLUMNS}, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       c.merchantId,
       c.changeId,
@@ -57,6 +89,7 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
       c.takesEffectAt,
       c.agreedBy,
       c.reason,
+      c.check?.checkId ?? null,
       c.endedBy,
       c.endedAt,
       c.status === 'pending' ? c.takesEffectAt : null,
@@ -65,16 +98,12 @@ export async function insertAccountChange(tx: Tx, vault: Vault, c: AccountChange
 }
 
 /** Returns the change that waits to come into force, or null. */
-export async function findPendingChange(
+export function findPendingChange(
   tx: Tx,
   vault: Vault,
   merchantId: string,
 ): Promise<AccountChange | null> {
-  const row = await tx.row<ChangeRow>(
-    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'pending'`,
-    [merchantId],
-  );
-  return row === null ? null : fromRow(vault, row);
+  return findOne(tx, vault, merchantId, `status = 'pending'`);
 }
 
 /** Records that a second operator agrees with a pending change. */
@@ -115,21 +144,17 @@ export async function listAccountChanges(
     `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 ORDER BY change_id DESC LIMIT $2`,
     [merchantId, limit],
   );
-  return rows.map((row) => fromRow(vault, row));
+  return opened(tx, vault, merchantId, rows);
 }
 
 /** Returns the change by which the present account came into force, or null. */
-export async function findLatestInForce(
+export function findLatestInForce(
   tx: Tx,
   vault: Vault,
   merchantId: string,
 ): Promise<AccountChange | null> {
-  const row = await tx.row<ChangeRow>(
-    `SELECT ${COLUMNS} FROM settlement_account_changes WHERE merchant_id = $1 AND status = 'in_force'
-     ORDER BY ended_at DESC, change_id DESC LIMIT 1`,
-    [merchantId],
-  );
-  return row === null ? null : fromRow(vault, row);
+  const which = `status = 'in_force' ORDER BY ended_at DESC, change_id DESC LIMIT 1`;
+  return findOne(tx, vault, merchantId, which);
 }
 
 /** Returns merchants with a due change, longest overdue first. */

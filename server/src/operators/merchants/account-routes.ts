@@ -3,13 +3,21 @@ import { merchantErrors } from '../../merchants/rules.ts';
 import {
   agreeAsOperator,
   cancelChangeAsOperator,
+  refuseNewOperator,
   requestAsOperator,
 } from '../../merchants/settlement-account/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
-import type { Platform, Work } from '../../platform/platform.ts';
+import type { Asked, Platform, Work } from '../../platform/platform.ts';
+import { operatorActor } from '../../platform/state/actor.ts';
+import { checkPayee, type PayeeDeps } from '../../settlements/payee-check.ts';
 import { lockPresent } from '../access/present.ts';
-import { ADMIN_REASON, type AdminRoute, adminRoute } from '../admin/route.ts';
+import {
+  ADMIN_REASON,
+  type AdminRoute,
+  adminRoute,
+  adminRouteWithOwnTransactions,
+} from '../admin/route.ts';
 import type { OperatorChange } from '../notices/notice.ts';
 import { notifySecurity } from '../notices/notify.ts';
 import { showMerchant } from './service.ts';
@@ -18,13 +26,13 @@ import { AdminMerchantView } from './view.ts';
 const tag = 'Merchants';
 
 /** The endpoints that change the account that a merchant's settlements are paid to; two operators decide. */
-export const accountRoutes = (platform: Platform): AdminRoute[] => [
-  requestRoute(platform),
-  ...DECISIONS.map((decision) => decisionRoute(platform, decision)),
+export const accountRoutes = (deps: PayeeDeps): AdminRoute[] => [
+  requestRoute(deps),
+  ...DECISIONS.map((decision) => decisionRoute(deps.platform, decision)),
 ];
 
-const requestRoute = (platform: Platform): AdminRoute =>
-  adminRoute({
+const requestRoute = (deps: PayeeDeps): AdminRoute =>
+  adminRouteWithOwnTransactions(deps.platform, {
     method: 'POST',
     role: 'payments',
     path: '/merchants/:id/settlement_account',
@@ -42,20 +50,29 @@ const requestRoute = (platform: Platform): AdminRoute =>
     check: (body) =>
       merchantErrors(
         changesOf(Object(body) as Static<typeof MerchantChanges>),
-        platform.config.mode,
+        deps.platform.config.mode,
       ),
     response: AdminMerchantView,
-    errors: ['not_found', 'operation_refused'],
-    async handle({ tx, now, operator, params, body: { reason, ...fields } }) {
-      await lockPresent(tx, operator.operatorId);
+    errors: ['not_found'],
+    async handle({ platform, now, operator, params, body: { reason, ...fields } }) {
       const { settlementAccount } = changesOf(fields);
       if (settlementAccount === undefined) throw new Error('the schema wants an account');
-      const asked = { tx, now, merchantId: params.id };
-      const word = { id: operator.operatorId, by: operator.name, reason };
-      await requestAsOperator(platform, asked, settlementAccount, word);
-      const what = `${operator.name} asks for another settlement account of ${params.id}`;
-      await notifyAccountChange({ platform, tx, now }, 'account_asked', what, reason);
-      return showMerchant(platform, tx, params.id);
+      const { operatorId: id, name: by } = operator;
+      const checker = {
+        merchantId: params.id,
+        by: operatorActor(by),
+        transact: platform.db.transaction,
+        refuse: (asked: Asked) => refuseNewOperator(asked, { id, name: by }),
+      };
+      const check = await checkPayee({ ...deps, platform }, checker, settlementAccount);
+      return platform.db.transaction(async (tx) => {
+        await lockPresent(tx, id);
+        const asked = { tx, now, merchantId: params.id };
+        await requestAsOperator(platform, asked, settlementAccount, { id, by, reason }, check);
+        const what = `${by} asks for another settlement account of ${params.id}`;
+        await notifyAccountChange({ platform, tx, now }, 'account_asked', what, reason);
+        return showMerchant(platform, tx, params.id);
+      });
     },
   });
 

@@ -1,5 +1,9 @@
 import Type, { type Static } from 'typebox';
 import {
+  PayeeCheckView,
+  viewPayeeCheck,
+} from '../../merchants/settlement-account/payee-check-view.ts';
+import {
   isByOperator,
   lacksSecond,
   maskAccount,
@@ -22,6 +26,10 @@ export const WaitingAccountView = NamedObject('WaitingSettlementAccount', {
   reason: OrNull(Type.String({ description: 'Why the operator asked for it.' })),
   requested_at: Instant,
   takes_effect_at: Instant,
+  payee_check: OrNull({
+    ...PayeeCheckView,
+    description: 'What the bank said of the name. Null: it was not asked.',
+  }),
   agreed_by: OrNull(Type.String({ description: 'The second operator.' })),
   waits_for_second: Type.Boolean({
     description: 'It lapses unless a second operator agrees before `takes_effect_at`.',
@@ -45,6 +53,7 @@ export function viewWaitingAccount(change: AccountChange): Static<typeof Waiting
     reason: change.reason,
     requested_at: formatInstant(change.requestedAt),
     takes_effect_at: formatInstant(change.takesEffectAt),
+    payee_check: change.check && viewPayeeCheck(change.check),
     agreed_by: agreedBy === null ? null : readActor(agreedBy).name,
     waits_for_second: lacksSecond(change),
   };

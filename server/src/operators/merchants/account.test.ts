@@ -3,6 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import { setSecondFactor } from '../../../test-support/team-member.ts';
+import type { PayeeAnswer } from '../../merchants/settlement-account/payee-check.ts';
 import {
   agreeAsOperator,
   requestAsOperator,
@@ -28,7 +29,10 @@ let owner: string;
 before(async () => {
   h = await openHarness('2026-03-02T10:00:00Z');
   const { platform } = h;
-  const routes = [accountRoutes, merchantRoutes, accessRoutes].flatMap((make) => make(platform));
+  const routes = [
+    ...accountRoutes({ platform, issuer: h.issuer }),
+    ...[merchantRoutes, accessRoutes].flatMap((make) => make(platform)),
+  ];
   admin = await testAdmin(platform, routes);
   robin = await admin.as('Robin Fern');
   kim = await admin.as('Kim Ash');
@@ -100,6 +104,31 @@ test('two operators and a day change the account; the owners are told when it is
   ]);
 });
 
+test('what the bank says of the name is shown to the second operator, and stops neither', async () => {
+  const said: PayeeAnswer = {
+    result: 'close_match',
+    reason: 'personal_account',
+    bankName: 'Fern Hill',
+    evidence: 'C1',
+  };
+  h.issuer.payeeAnswer = said;
+  const asked = await ask(robin);
+  assert.deepEqual(asked.payee_check, {
+    result: 'close_match',
+    bank_name: 'Fern Hill',
+    reason: 'personal_account',
+    checked_at: asked.requested_at,
+  });
+  assert.deepEqual((await kim.must('GET', path)).pending_settlement_account, asked);
+  h.issuer.down = true;
+  const unchecked = await ask(kim);
+  h.issuer.down = false;
+  h.issuer.payeeAnswer = { ...said, result: 'match', reason: null, bankName: null };
+  assert.equal(unchecked.payee_check.result, 'unavailable');
+  assert.equal((await decide(robin, 'agree', unchecked.id)).status, 200);
+  await runFor({ seconds: 1 });
+});
+
 test('what no second operator has agreed with lapses after a day', async () => {
   const before = await shown();
   await ask(robin);
@@ -123,7 +152,7 @@ test('nobody agrees with themselves, nor with a change that was replaced or that
   const account = { name: 'Mine', sortCode: '200000', accountNumber: '55000000' };
   const asOwner = { now: h.clock.at, merchantId: h.merchantId, actorId: owner };
   const own = await h.db.forMerchant(h.merchantId, (tx) =>
-    requestAccountChange(h.platform, { tx, ...asOwner }, account),
+    requestAccountChange(h.platform, { tx, ...asOwner }, account, null),
   );
   const { pending_settlement_account: theirs } = await shown();
   assert.deepEqual(
@@ -243,6 +272,7 @@ test('a name that was typed asks and never agrees, and is not the operator of th
       { tx, ...asked },
       { name: 'Fernhill', sortCode: '200000', accountNumber: String(++digits) },
       typed,
+      null,
     ),
   );
   const same = await decide(kim, 'agree', change.changeId);

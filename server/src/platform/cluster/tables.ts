@@ -33,6 +33,7 @@ export const TABLES = {
   api_keys: 'distributed',
   invitations: 'distributed',
   settlement_account_changes: 'distributed',
+  payee_checks: 'distributed',
   merchant_fees: 'distributed',
   merchant_looks: 'distributed',
   merchant_holds: 'distributed',

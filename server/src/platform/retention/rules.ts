@@ -112,6 +112,7 @@ export const RETENTION = {
   archives: forEver('which history is in files, and their digests'),
   state_changes: AUDIT,
   settlement_account_changes: AUDIT,
+  payee_checks: AUDIT,
   merchant_holds: AUDIT,
   bank_stops: AUDIT,
   bank_distrusts: AUDIT,

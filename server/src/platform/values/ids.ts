@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'tfa'
   | 'inv'
   | 'sac'
+  | 'chk'
   | 'una'
   | 'ref'
   | 'ntc'

@@ -65,6 +65,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     { old_account: account, new_account: account },
   ),
   ...of(
+    {
+      table: 'payee_checks',
+      key: ['merchant_id', 'check_id'],
+      sealedIn: ['merchants/store.ts', 'merchants/settlement-account/payee-check-store.ts'],
+    },
+    { account, bank_name: (row) => `merchant:${row.merchant_id}:payee_name` },
+  ),
+  ...of(
     { table: 'customers', key: ['merchant_id', 'customer_id'], sealedIn: ['customers/sealed.ts'] },
     {
       phone: customer('phone'),

@@ -1,0 +1,84 @@
+import type { Tx } from '../../platform/db/db.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import { openAccount, sealAccount } from '../store.ts';
+import type { PayeeAnswer, PayeeCheck } from './payee-check.ts';
+
+/** A check whose account and name are sealed. */
+type PayeeCheckRow = Omit<PayeeCheck, 'account'> & { account: string };
+
+const COLUMNS =
+  'merchant_id, check_id, account, asked_by, asked_at, result, reason, bank_name, evidence';
+
+const context = (merchantId: string): string => `merchant:${merchantId}:payee_name`;
+
+const sealName = (vault: Vault, merchantId: string, name: string | null): string | null =>
+  name === null ? null : vault.seal(name, context(merchantId));
+
+const fromRow = (vault: Vault, row: PayeeCheckRow): PayeeCheck => ({
+  ...row,
+  account: openAccount(vault, row.merchantId, row.account),
+  bankName: row.bankName === null ? null : vault.open(row.bankName, context(row.merchantId)),
+});
+
+/** Inserts a check. */
+export async function insertCheck(tx: Tx, vault: Vault, c: PayeeCheck): Promise<void> {
+  await tx.run(
+    `INSERT INTO payee_checks (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      c.merchantId,
+      c.checkId,
+      sealAccount(vault, c.merchantId, c.account),
+      c.askedBy,
+      c.askedAt,
+      c.result,
+      c.reason,
+      sealName(vault, c.merchantId, c.bankName),
+      c.evidence,
+    ],
+  );
+}
+
+/** Records the answer of a check that was inserted before the call. */
+export async function setAnswer(
+  tx: Tx,
+  vault: Vault,
+  { merchantId, checkId }: Pick<PayeeCheck, 'merchantId' | 'checkId'>,
+  { result, reason, bankName, evidence }: PayeeAnswer,
+): Promise<void> {
+  await tx.run(
+    `UPDATE payee_checks SET result = $3, reason = $4, bank_name = $5, evidence = $6
+     WHERE merchant_id = $1 AND check_id = $2`,
+    [merchantId, checkId, result, reason, sealName(vault, merchantId, bankName), evidence],
+  );
+}
+
+/** Returns the checks since then for which a bank was asked, the newest first: never more than the limits of both sides. */
+export async function findAskedSince(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+  since: Temporal.Instant,
+): Promise<PayeeCheck[]> {
+  const rows = await tx.rows<PayeeCheckRow>(
+    `SELECT ${COLUMNS} FROM payee_checks WHERE merchant_id = $1 AND asked_at > $2
+       AND coalesce(reason, '') NOT IN ('not_offered', 'no_wallet_yet', 'too_many_checks')
+     ORDER BY check_id DESC`,
+    [merchantId, since],
+  );
+  return rows.map((row) => fromRow(vault, row));
+}
+
+/** Returns the checks with these ids. */
+export async function findChecks(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+  checkIds: readonly string[],
+): Promise<ReadonlyMap<string, PayeeCheck>> {
+  if (checkIds.length === 0) return new Map();
+  const rows = await tx.rows<PayeeCheckRow>(
+    `SELECT ${COLUMNS} FROM payee_checks WHERE merchant_id = $1 AND check_id = ANY ($2::text[])`,
+    [merchantId, [...checkIds]],
+  );
+  return new Map(rows.map((row) => [row.checkId, fromRow(vault, row)]));
+}
