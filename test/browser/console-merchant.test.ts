@@ -14,6 +14,7 @@ describe('a merchant in the operators’ console', () => {
   let robin: ConsoleVisitor;
   before(async () => {
     site = await startSite();
+    await site.service.advance('PT1M'); // opens the wallet from which a name is checked
     robin = await operatorOf(site, 'Robin Fern');
     await robin.open(`/merchants/${site.service.merchantId}`);
   });
@@ -94,7 +95,7 @@ describe('a merchant in the operators’ console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Account holder').fill(HOSTILE);
     await dialog.getByLabel('Sort code').fill('20');
-    await dialog.getByLabel('Account number').fill('55779911');
+    await dialog.getByLabel('Account number').fill('44444444');
     await dialog.getByLabel('Reason').fill(REASON);
     await press(dialog, 'Ask for the change');
     await seeText(page, 'Must be 6 digits.');
@@ -107,7 +108,8 @@ describe('a merchant in the operators’ console', () => {
     const kim = await operatorOf(site, 'Kim Ash');
     await kim.open(`/merchants/${site.service.merchantId}`);
     const seen = card(kim.page, 'Settlement account');
-    await seen.getByText('55779911').waitFor();
+    await seen.getByText('44444444').waitFor();
+    await seen.getByText('The name does not match').waitFor();
     await assertGood(kim.page, 'console, a settlement account to agree with');
     await press(seen, 'Agree…');
     await kim.decide(REASON, 'Agree', 'console, agreeing with a settlement account');

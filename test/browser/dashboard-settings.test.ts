@@ -27,6 +27,7 @@ describe('the settings', () => {
 
   before(async () => {
     site = await startSite();
+    await site.service.advance('PT1M'); // opens the wallet from which a name is checked
     const { consent_url } = await newSchedule(site.service, { description: 'Gym membership' });
     assert.ok(consent_url !== undefined);
     consentUrl = consent_url;
@@ -162,11 +163,8 @@ describe('the settings', () => {
     const dialog = page.getByRole('dialog', { name: 'Change the settlement account' });
     await dialog.getByLabel('Account number').fill('12345678');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    const question = page.getByRole('dialog', { name: 'Pay settlements to this account?' });
-    await question.getByLabel('Your password').fill(PASSWORD);
-    await question.getByRole('button', { name: 'Confirm account' }).click();
-    await question.getByText('You need a second factor', { exact: true }).waitFor();
-    await question.getByText('Set one up first, under Settings, Your security.').waitFor();
+    await dialog.getByText('You need a second factor', { exact: true }).waitFor();
+    await dialog.getByText('Set one up first, under Settings, Your security.').waitFor();
     await assertGood(page, 'a change of the settlement account without a second factor');
     const { body } = await site.service.api('GET', '/api/v1/merchant');
     assert.equal(body.pending_settlement_account, null);
@@ -183,17 +181,24 @@ describe('the settings', () => {
     await dialog.getByLabel('Sort code').fill('1234');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await describedBy(dialog.getByLabel('Sort code'), /A sort code has 6 digits/);
-    await dialog.getByLabel('Account holder').fill('Fernhill Climbing Ltd');
+    await dialog.getByLabel('Account holder').fill('Fernhill Climbing');
     await dialog.getByLabel('Sort code').fill('20-30-40');
-    await dialog.getByLabel('Account number').fill('12345678');
+    await dialog.getByLabel('Account number').fill('44444444');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const question = page.getByRole('dialog', { name: 'Pay settlements to this account?' });
     await question.getByText('money sent to the wrong account may be lost').waitFor();
-    await question.getByText('12345678').waitFor();
-    await assertGood(page, 'asking about the settlement account');
+    await question.getByText('44444444').waitFor();
+    await question.getByText('The name does not match').waitFor();
+    assert.doesNotMatch(await textOf(question), /Broadband/, 'not whose account it is');
+    await assertGood(page, 'a settlement account of somebody else');
     await question.getByRole('button', { name: 'Back' }).click();
-    await holds(dialog.getByLabel('Account number'), '12345678');
+    await holds(dialog.getByLabel('Account number'), '44444444');
+    await dialog.getByLabel('Account holder').fill('Fernhill Broadband');
     await dialog.getByRole('button', { name: 'Continue' }).click();
+    await question.getByText('The bank says: Fernhill Broadband Ltd. Use this name?').waitFor();
+    await assertGood(page, 'asking about the settlement account');
+    await question.getByRole('button', { name: 'Use this name' }).click();
+    await question.getByText('The bank confirms the name').waitFor();
     const [password, codeField] = [
       question.getByLabel('Your password'),
       question.getByLabel('Code', { exact: true }),
@@ -207,7 +212,8 @@ describe('the settings', () => {
     await password.fill(PASSWORD);
     await question.getByRole('button', { name: 'Confirm account' }).click();
     await account.getByText('This account is about to change').waitFor();
-    await account.getByText('12345678').waitFor(); // an owner sees all digits
+    await account.getByText('44444444').waitFor(); // an owner sees all digits
+    await account.getByText('The bank confirms the name').waitFor();
     await assertGood(page, 'a settlement account that is about to change');
     assert.equal(await accountNumber(), '66374958');
   });
@@ -225,6 +231,7 @@ describe('the settings', () => {
     const account = card(page, 'Settlement account');
     await account.getByRole('button', { name: 'Confirm it now…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change the account now?' });
+    await dialog.getByText('The bank confirms the name').waitFor();
     await assertGood(page, 'confirming a change of the settlement account');
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByLabel('Code', { exact: true }).fill(code);
@@ -233,7 +240,7 @@ describe('the settings', () => {
     await seeText(page, 'The settlement account has changed');
     await account.getByText('Earlier changes').click();
     await assertGood(page, 'a settlement account that has changed');
-    assert.equal(await accountNumber(), '12345678');
+    assert.equal(await accountNumber(), '44444444');
     await second.context.close();
   });
 

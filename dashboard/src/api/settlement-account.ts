@@ -1,3 +1,4 @@
+import type { PayeeCheck } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { AccountChangesView } from '../../../server/src/dashboard/settlement-account/view.ts';
 import { dashboard } from './client.ts';
@@ -27,6 +28,13 @@ export function useAccountChanges() {
   return useQuery({
     queryKey: ['settlement-account'],
     queryFn: () => dashboard.get<AccountChangesView>(PATH),
+  });
+}
+
+/** Has the bank check the name on an account. */
+export function useCheckAccount() {
+  return useMutation({
+    mutationFn: (account: NewAccount) => dashboard.post<PayeeCheck>(`${PATH}/checks`, account),
   });
 }
 

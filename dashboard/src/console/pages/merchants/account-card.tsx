@@ -8,6 +8,7 @@ import { formatSortCode } from '../../../ui/fields/sort-code.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
+import { PayeeNotice } from '../../../ui/payee-notice.tsx';
 import { Id } from '../../../ui/values/id.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import {
@@ -129,6 +130,7 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
     <Notice tone="warning" title="This account is about to change">
       <div className="stack stack-tight">
         <KeyValue items={facts(change)} />
+        <PayeeNotice check={change.payee_check} />
         <Progress change={change} />
         <For may="payments">
           <div className="actions">

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
+import { PayeeNotice } from '../../../ui/payee-notice.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import { ProofDialog } from '../proof/proof-dialog.tsx';
 import { AccountFacts } from './account-facts.tsx';
@@ -31,6 +32,7 @@ export function PendingAccount({ change, hasSecondFactor, isLocked }: PendingPro
         {change.waits_for_second ? ', if a second operator agrees' : ''}, settlements will go to:
       </p>
       <AccountFacts account={change.full_account ?? change.new_account} />
+      <PayeeNotice check={change.payee_check} />
       {isLocked ? null : (
         <>
           <p>
@@ -103,6 +105,7 @@ function ConfirmChange({ change, hasSecondFactor, onClose }: ConfirmProps) {
       confirmLabel="Change it now"
     >
       <AccountFacts account={change.full_account ?? change.new_account} />
+      <PayeeNotice check={change.payee_check} />
       <p>
         You are confirming what {change.requested_by.name} requested. Call them first and compare
         every digit: all new settlements will go there from now on.
