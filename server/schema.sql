@@ -317,6 +317,7 @@ CREATE TABLE attempts (
   finished_at timestamp with time zone,
   claimed_at timestamp with time zone,
   pay_in_by text,
+  consent_id text,
   CONSTRAINT attempts_pkey PRIMARY KEY (merchant_id, payment_id, number),
   CONSTRAINT attempts_known_pay_in_by CHECK ((pay_in_by = ANY (ARRAY['name'::text, 'amount'::text, 'person'::text]))),
   CONSTRAINT attempts_known_status CHECK ((status = ANY (ARRAY['started'::text, 'processing'::text, 'success'::text, 'failed'::text])))
@@ -547,6 +548,7 @@ CREATE TABLE consents (
   confirm_state_hash bytea,
   confirm_nonce text,
   claimed_by integer,
+  another_account boolean NOT NULL DEFAULT false,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (control_parameters IS NOT NULL)))),
@@ -1445,6 +1447,7 @@ CREATE TABLE payment_work (
   news_at timestamp with time zone,
   reported_at timestamp with time zone,
   claimed_by integer,
+  moves_on boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_work_pkey PRIMARY KEY (merchant_id, payment_id),
   CONSTRAINT payment_work_known_stage CHECK ((stage = ANY (ARRAY['wait'::text, 'submit'::text, 'track'::text, 'move'::text]))),
   CONSTRAINT payment_work_known_stopped_by CHECK ((stopped_by = ANY (ARRAY['consent_revoked'::text, 'schedule_cancelled'::text, 'schedule_paused'::text])))

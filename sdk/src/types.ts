@@ -21,6 +21,7 @@ export interface ErrorBody {
       | 'consent_decided'
       | 'schedule_cancelled'
       | 'schedule_paused'
+      | 'schedule_ended'
       | 'merchant_suspended'
       | 'idempotency_conflict'
       | 'request_in_progress'

@@ -13,6 +13,7 @@ import { makeLog } from '../src/platform/log/log.ts';
 import type { Platform } from '../src/platform/platform.ts';
 import { makeIds } from '../src/platform/values/ids.ts';
 import { makeVault } from '../src/platform/vault/vault.ts';
+import { askForAnotherAccount } from '../src/schedules/change/another-account.ts';
 import { createSchedule, showSchedule } from '../src/schedules/change/service.ts';
 import { updateSchedule } from '../src/schedules/change/update.ts';
 import type { ScheduleView } from '../src/schedules/change/view.ts';
@@ -36,6 +37,7 @@ export interface MerchantSide {
   merchantId: string;
   create(body?: Partial<CreateBody>): Promise<ScheduleView>;
   update(scheduleId: string, body: UpdateBody): Promise<ScheduleView>;
+  anotherAccount(scheduleId: string): Promise<ScheduleView>;
   show(scheduleId: string): Promise<ScheduleView>;
   /** Creates a schedule that the customer agrees to at once. */
   agreed(body?: Partial<CreateBody>): Promise<ScheduleView>;
@@ -233,6 +235,10 @@ function merchantOf(
     update: (id, body) =>
       db.transaction((tx) =>
         updateSchedule(schedules, { tx, now: clock.now(), merchantId }, id, body),
+      ),
+    anotherAccount: (id) =>
+      db.transaction((tx) =>
+        askForAnotherAccount(schedules, { tx, now: clock.now(), merchantId }, id),
       ),
     async agreed(body) {
       const created = await create(body);

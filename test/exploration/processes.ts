@@ -124,6 +124,7 @@ export function note(world: SmallWorld, rules: Rules, slot: number): string | nu
     mayBeSent: attempt.orders.length > 0,
     isDoubted: false,
     isSuspended: false,
+    movesOn: false,
   };
   if (!rules.mayOrder(standing, hand.attempt, hand.isStale ? 1 : 2)) {
     world.hands[slot] = null;

@@ -44,6 +44,14 @@ export class Schedules {
     return this.#api.send({ method: 'PUT', path: at(id), body: changes }, options);
   }
 
+  /**
+   * Makes a new link, `consent_url`, at which the customer agrees to the same terms from another account. A consent in force
+   * stays in force until they have. Throws 409 `schedule_cancelled`, `schedule_ended` or `request_in_progress`.
+   */
+  askForAnotherAccount(id: string, options?: CallOptions): Reply<Schedule> {
+    return this.#api.send({ method: 'POST', path: `${at(id)}/consent` }, options);
+  }
+
   list(query?: ScheduleQuery, options?: CallOptions): ListPromise<Schedule> {
     return listOf(this.#api, '/api/v1/schedules', query, options);
   }

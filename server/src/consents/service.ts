@@ -3,6 +3,7 @@ import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { recordChanges, type StateChange } from '../platform/state/audit-trail.ts';
 import { momentIn } from '../platform/time/clock.ts';
 import { ApiError } from '../platform/values/errors.ts';
+import { isAfter } from '../platform/values/instants.ts';
 import { merchantOfToken, newLinkToken } from '../platform/values/link-token.ts';
 import { openKept } from '../platform/vault/opened.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
@@ -24,6 +25,7 @@ import {
   isWalletNeeded,
   lockConsent,
   lockCurrentConsents,
+  markAnotherAccount,
 } from './store.ts';
 
 /** What later slices do when a consent changes; the app passes them in, and they run in the same transaction. */
@@ -55,8 +57,8 @@ export const sealContext = (
   what: 'link' | 'nonce' | 'grant' | 'initiation' | 'paying_account',
 ): string => `consent:${merchantId}:${consentId}:${what}`;
 
-/** What consent is asked for. */
-type ConsentTarget = Omit<ConsentRef, 'consentId'>;
+/** What consent is asked for. `anotherAccount`: for the sake of the account that pays. */
+type ConsentTarget = Omit<ConsentRef, 'consentId'> & { anotherAccount?: boolean };
 
 /** Asks the customer for consent to these terms: see `openConsents`. */
 export function openConsent(work: Work, wanted: ConsentTarget): void {
@@ -78,7 +80,9 @@ export function openConsents<W extends ConsentTarget & { before?: StateChange }>
     const token = newLinkToken(platform.ids, merchantId);
     const link = platform.vault.seal(token, sealContext(merchantId, consentId, 'link'));
     const url = consentLink(platform, token);
-    return { ...one, consentId, link, linkHash: hashSecret(token), expiresAt, url };
+    const anotherAccount = one.anotherAccount ?? false;
+    const linkHash = hashSecret(token);
+    return { ...one, anotherAccount, consentId, link, linkHash, expiresAt, url };
   });
   const changes = consents.flatMap(({ before, ...one }) => [
     ...(before === undefined ? [] : [before]),
@@ -88,7 +92,7 @@ export function openConsents<W extends ConsentTarget & { before?: StateChange }>
       scheduleId: one.scheduleId,
       from: null,
       to: 'pending',
-      reason: 'consent asked for',
+      reason: one.anotherAccount ? 'another account asked for' : 'consent asked for',
     },
   ]);
   tx.unawaited(insertConsents(tx, merchantId, consents, now));
@@ -222,6 +226,22 @@ export async function discardOpenConsents(
 }
 
 /**
+ * Settles what waits for the customer once terms hold without their agreement: a link that was made for another account goes on,
+ * for these terms, and any other is dropped. Throws as `retargetOpenConsent` does. The caller has locked the schedule.
+ */
+export async function settleOpenConsent(
+  tx: Tx,
+  now: Temporal.Instant,
+  schedule: Pick<ConsentRef, 'merchantId' | 'scheduleId' | 'customerId'>,
+  termsVersion: number,
+): Promise<void> {
+  const current = await lockCurrentConsents(tx, schedule.merchantId, schedule.scheduleId);
+  const isForAccount = current.some((one) => one.status !== 'granted' && one.anotherAccount);
+  if (isForAccount) await retargetOpenConsent(tx, now, schedule, termsVersion);
+  else await discardOpenConsents(tx, now, schedule, null);
+}
+
+/**
  * Points the open link at new terms: the merchant changed them before the customer decided. The link stays valid; a consent
  * already created at a bank is deleted there. Returns false if no link is open. Throws 409 `request_in_progress` while a consent
  * that the bank granted is being set up. The caller has locked the schedule.
@@ -232,19 +252,48 @@ export async function retargetOpenConsent(
   { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
   termsVersion: number,
 ): Promise<boolean> {
-  const open = (await lockCurrentConsents(tx, merchantId, scheduleId)).find(
-    (c) => c.status !== 'granted',
-  );
-  if (open === undefined) return false;
-  if (open.status === 'authorised')
-    throw new ApiError(
-      'request_in_progress',
-      'The consent is being set up; try again in a moment.',
-    );
+  const open = await lockOpenConsent(tx, merchantId, scheduleId);
+  if (open === null) return false;
   if (open.bankId !== null && open.bankConsentId !== null)
     await insertRevocation(tx, merchantId, open.bankId, open.bankConsentId, now);
   await moveToRetargeted(tx, now, open, termsVersion);
   return true;
+}
+
+/**
+ * Locks and returns the consent that waits for the customer of a locked schedule; null: none does. Throws 409
+ * `request_in_progress` while one that the bank granted is being set up.
+ */
+async function lockOpenConsent(
+  tx: Tx,
+  merchantId: string,
+  scheduleId: string,
+): Promise<ConsentRow | null> {
+  const current = await lockCurrentConsents(tx, merchantId, scheduleId);
+  const open = current.find(({ status }) => status !== 'granted') ?? null;
+  if (open?.status === 'authorised')
+    throw new ApiError(
+      'request_in_progress',
+      'The consent is being set up; try again in a moment.',
+    );
+  return open;
+}
+
+/**
+ * Makes a new link at which the customer of a locked schedule can choose another account; an open one before it ends. With
+ * `keepsOpen` an open link stays, for that purpose too. Throws as `retargetOpenConsent` does.
+ */
+export async function openForAnotherAccount(
+  work: Work,
+  wanted: ConsentTarget,
+  keepsOpen: boolean,
+): Promise<void> {
+  const { tx, now } = work;
+  const open = await lockOpenConsent(tx, wanted.merchantId, wanted.scheduleId);
+  if (open !== null && keepsOpen && isAfter(open.linkExpiresAt, now))
+    return markAnotherAccount(tx, open);
+  if (open !== null) await endConsent(tx, now, open, 'dropped', 'a new link took its place');
+  openConsents(work, wanted.merchantId, [{ ...wanted, anotherAccount: true }]);
 }
 
 /** Ends a locked consent: moves it, queues its deletion at the bank and releases its wallet. */

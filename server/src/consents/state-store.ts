@@ -25,6 +25,7 @@ export interface NewConsent extends ConsentRef {
   linkHash: Buffer;
   link: string;
   expiresAt: Temporal.Instant;
+  anotherAccount: boolean;
 }
 
 /** Inserts consents of one merchant that wait for their customers. */
@@ -36,9 +37,9 @@ export async function insertConsents(
 ): Promise<void> {
   await tx.insert(
     `INSERT INTO consents (merchant_id, created_at, status, consent_id, schedule_id, customer_id, terms_version,
-       link_hash, link, link_expires_at, due_at)
+       link_hash, link, link_expires_at, due_at, another_account)
      SELECT $1, $2, 'pending', c.* FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::bytea[], $8::text[],
-       $9::timestamptz[], $9::timestamptz[]) AS c RETURNING consent_id`,
+       $9::timestamptz[], $9::timestamptz[], $10::boolean[]) AS c RETURNING consent_id`,
     [
       merchantId,
       now,
@@ -51,6 +52,7 @@ export async function insertConsents(
         'linkHash',
         'link',
         'expiresAt',
+        'anotherAccount',
       ),
     ],
   );

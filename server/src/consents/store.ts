@@ -8,6 +8,8 @@ export interface ConsentRow {
   scheduleId: string;
   customerId: string;
   termsVersion: number;
+  /** The link was made so that the customer pays from another account. */
+  anotherAccount: boolean;
   status: ConsentStatus;
   link: string;
   linkExpiresAt: Temporal.Instant;
@@ -33,7 +35,7 @@ export interface ConsentRow {
   limitsChangedAt: Temporal.Instant | null;
 }
 
-export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, status, link,
+export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, another_account, status, link,
   link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, granted_at,
   left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, confirm_asked_at,
   limits_changed_at`;
@@ -146,6 +148,17 @@ export async function setWallet(
     consentId,
     walletId,
   ]);
+}
+
+/** Marks an open consent as asked for so that the customer pays from another account. */
+export async function markAnotherAccount(
+  tx: Tx,
+  { merchantId, consentId }: Pick<ConsentRow, 'merchantId' | 'consentId'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE consents SET another_account = true WHERE merchant_id = $1 AND consent_id = $2',
+    [merchantId, consentId],
+  );
 }
 
 /** Returns the last digits of the number of the account that pays under a consent; null before it is known. */

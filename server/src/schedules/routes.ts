@@ -11,6 +11,7 @@ import {
 } from '../platform/http/schemas/schemas.ts';
 import { readFilter } from './books/filter.ts';
 import { SCHEDULE_SORTS, type ScheduleFilter } from './books/list-store.ts';
+import { askForAnotherAccount } from './change/another-account.ts';
 import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
 import {
   createSchedule,
@@ -41,6 +42,7 @@ export function scheduleRoutes(deps: ScheduleDeps): Route[] {
     importRoute(deps),
     ...readRoutes(deps),
     updateRoute(deps),
+    consentRoute(deps),
     ...occurrenceRoutes(deps),
     ...manyChangesRoutes(deps),
   ];
@@ -91,6 +93,30 @@ function updateRoute(deps: ScheduleDeps): Route {
     check: updateErrors,
     errors: ['not_found', 'consent_required', 'schedule_cancelled', 'request_in_progress'],
     handle: (call) => updateSchedule(deps, call, call.params.id, call.body),
+  });
+}
+
+function consentRoute(deps: ScheduleDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/v1/schedules/:id/consent',
+    summary: 'Ask the customer for another account',
+    description:
+      'Makes a new link for the terms that you asked for last: for a customer who has changed banks, or has lost the ' +
+      'link. The response has its `consent_url`, and a link before it stops working. A consent in force stays in force ' +
+      'until the customer has agreed at the new link, and is deleted at its bank then; if they do not agree, the ' +
+      'schedule goes on as it was. What waits then is collected from the new account, if its limits have room for it. ' +
+      'Refused for a schedule that is cancelled (`schedule_cancelled`) or has nothing more to collect ' +
+      '(`schedule_ended`), and while a consent is being set up at the bank (`request_in_progress`).',
+    tag,
+    operationId: 'askForAnotherAccount',
+    scope: 'schedules',
+    permission: 'manage_schedules',
+    proof: 'never',
+    params: IdParams,
+    response: ScheduleAnswer,
+    errors: ['not_found', 'schedule_cancelled', 'schedule_ended', 'request_in_progress'],
+    handle: (call) => askForAnotherAccount(deps, call, call.params.id),
   });
 }
 

@@ -44,8 +44,10 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
          AND e.schedule_id = w.schedule_id AND e.object_id = w.object_id AND e.from_state = 'to_confirm'
          AND e.change_id > w.change_id) over
        JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
-       JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-       JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+       JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+       JOIN attempts t ON t.merchant_id = p.merchant_id AND t.payment_id = p.payment_id
+         AND coalesce(t.consent_id, p.consent_id) = c.consent_id
+       JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.attempt = t.number
          AND o.sequence > w.change_id AND (over.change_id IS NULL OR o.sequence < over.change_id)
        WHERE NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id
          AND e.attempt = o.attempt AND e.sequence < o.sequence

@@ -72,10 +72,10 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
        WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT payment_id, consent_id, amount_pence FROM payments
        WHERE merchant_id = k.merchant_id AND schedule_id = s.schedule_id AND ${opaque("status = 'success'")} OFFSET 0) p
-     CROSS JOIN LATERAL (SELECT started_at, finished_at FROM attempts
+     CROSS JOIN LATERAL (SELECT started_at, finished_at, consent_id FROM attempts
        WHERE merchant_id = k.merchant_id AND payment_id = p.payment_id AND ${opaque("status = 'success'")} OFFSET 0) a
      CROSS JOIN LATERAL (SELECT merchant_id, consent_id, control_parameters FROM consents
-       WHERE merchant_id = k.merchant_id AND consent_id = p.consent_id OFFSET 0) c
+       WHERE merchant_id = k.merchant_id AND consent_id = coalesce(a.consent_id, p.consent_id) OFFSET 0) c
      GROUP BY k.merchant_id, k.customer_id, c.merchant_id, c.consent_id, c.control_parameters`,
     columns(customers, 'merchantId', 'id'),
   );

@@ -8,13 +8,14 @@ const OUTSIDE_THE_CONSENT = bySql(
   'payment',
   `SELECT p.merchant_id, p.payment_id AS id, p.merchant_id || ' ' || p.payment_id || ' attempt ' || s.what AS what
    FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
-   JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+   JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+   JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = coalesce(a.consent_id, p.consent_id)
    CROSS JOIN LATERAL (
-     SELECT a.number::text AS what FROM attempts a WHERE a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
-       AND a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at OR (a.sent_at ${IS_TOO_LATE}))
+     SELECT a.number::text AS what
+     WHERE a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at OR (a.sent_at ${IS_TOO_LATE}))
      UNION ALL
      SELECT o.attempt || ', order ' || o.call FROM payment_orders o WHERE o.merchant_id = p.merchant_id
-       AND o.payment_id = p.payment_id AND o.taken_back_at IS NULL
+       AND o.payment_id = p.payment_id AND o.attempt = a.number AND o.taken_back_at IS NULL
        AND (o.sent_at < c.granted_at OR (o.sent_at ${IS_TOO_LATE}))) s`,
 );
 
@@ -27,8 +28,10 @@ const AFTER_THE_CONSENT = bySql(
    CROSS JOIN LATERAL (SELECT max(e.change_id) AS change_id FROM ${changesOf('c.merchant_id', 'c.schedule_id')} e
      WHERE e.object_id = c.consent_id AND e.to_state IN ('revoked', 'dropped')) ended
    JOIN schedules s ON ended.change_id IS NOT NULL AND s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
-   JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
-   JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+   JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
+   JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+     AND coalesce(a.consent_id, p.consent_id) = c.consent_id
+   JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.attempt = a.number
    WHERE o.taken_back_at IS NULL AND o.sequence > ended.change_id`,
 );
 

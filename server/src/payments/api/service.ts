@@ -14,6 +14,7 @@ import { requireSchedule } from '../../schedules/change/service.ts';
 import { findPlannedAt } from '../books/ad-hoc-store.ts';
 import { findOpenOrder } from '../books/evidence-store.ts';
 import { listPayments, type PaymentFilter } from '../books/list-store.ts';
+import { moveToConsent, presentOf } from '../books/move-on-store.ts';
 import { moveToRetried } from '../books/payment-store.ts';
 import { sendNow } from '../books/queue-store.ts';
 import {
@@ -78,8 +79,8 @@ export async function showPayment(asked: Asked, paymentId: string): Promise<Paym
 
 /**
  * Retries a failed payment by hand, at once, but never before its due date, which the customer was told; this does not count
- * against `max_retries`. Throws 409 `merchant_suspended`; 409
- * `payment_not_retryable` if the payment has not failed, its consent is over, an earlier order may still be open at the bank, or
+ * against `max_retries`. It goes under the consent that the schedule has now. Throws 409 `merchant_suspended`; 409
+ * `payment_not_retryable` if the payment has not failed, that consent is over, an earlier order may still be open at the bank, or
  * money for it may have come; 409 `limit_exceeded` if the customer's limits have no room for it then besides the coming payments.
  */
 export async function retryPayment(asked: Asked, paymentId: string): Promise<PaymentView> {
@@ -93,7 +94,8 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
       'payment_not_retryable',
       `Only a failed payment can be retried; this one is ${row?.status ?? found.status}.`,
     );
-  const consent = await lockConsent(tx, merchantId, row.consentId); // retries use its room one at a time
+  // Where the customer has agreed to a new consent since, under that one. Retries use its room one at a time.
+  const consent = await lockConsent(tx, merchantId, schedule?.consentId ?? row.consentId);
   if (consent?.status !== 'granted' || schedule === null || schedule.status === 'cancelled')
     throw new ApiError(
       'payment_not_retryable',
@@ -102,7 +104,9 @@ export async function retryPayment(asked: Asked, paymentId: string): Promise<Pay
   await requireNoOpenOrder(asked, paymentId);
   await requireNoMoney(asked, paymentId);
   const at = later(now, row.dueDate);
-  await requireRoom(asked, row.consentId, row.amountPence, at);
+  await requireRoom(asked, consent.consentId, row.amountPence, at);
+  if (consent.consentId !== row.consentId)
+    await moveToConsent(tx, [{ merchantId, paymentId }], presentOf(consent));
   await moveToRetried(tx, now, { merchantId, paymentId, scheduleId: row.scheduleId }, at);
   return showPayment(asked, paymentId);
 }

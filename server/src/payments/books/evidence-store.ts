@@ -100,6 +100,10 @@ export async function recordLateReport(
   return ({ ref }) => isUnfinished.has(keyOf(ref));
 }
 
+/** For an attempt `a` of the payment `p`: the bank that it was ordered at. */
+const ITS_BANK = `coalesce((SELECT c.bank_id FROM consents c
+  WHERE c.merchant_id = a.merchant_id AND c.consent_id = a.consent_id), p.bank_id)`;
+
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
 
 /** Not a change of state, but recorded in the audit trail for people who investigate the payment. */
@@ -151,7 +155,7 @@ export async function scheduleReads(
   if (paid.length === 0) return;
   await tx.run(
     `INSERT INTO payment_evidence (merchant_id, payment_id, attempt, bank_id, bank_payment_id, left_open, since, due_at)
-     SELECT a.merchant_id, a.payment_id, a.number, p.bank_id, a.bank_payment_id, false, $4, $5
+     SELECT a.merchant_id, a.payment_id, a.number, ${ITS_BANK}, a.bank_payment_id, false, $4, $5
      FROM ${REFS} AS l (merchant_id, payment_id, attempt)
      JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
        AND ${opaque(`a.status = 'success' AND a.bank_payment_id IS NOT NULL AND ${WITHOUT_FINAL_STATUS(6)}`)}
@@ -244,7 +248,7 @@ export async function makeReadsDue(
     `SELECT a.merchant_id, a.payment_id, a.number AS attempt FROM attempts a
      CROSS JOIN LATERAL (SELECT bank_id FROM payments
        WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id OFFSET 0) p
-     WHERE a.bank_payment_id = ANY ($1) AND p.bank_id = $2
+     WHERE a.bank_payment_id = ANY ($1) AND ${ITS_BANK} = $2
        AND ${opaque(`a.status = 'success' AND ${WITHOUT_FINAL_STATUS(3)}`)}`,
     [bankPaymentIds, bankId, FINAL_STATUSES],
   );

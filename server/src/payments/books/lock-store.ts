@@ -45,7 +45,7 @@ export async function lockUnderWay(
 /** The work of a payment, as it is under its lock. */
 export type LockedWork = { paymentId: string } & Pick<
   SentContext,
-  'stage' | 'attempt' | 'polls' | 'stoppedBy'
+  'stage' | 'attempt' | 'polls' | 'stoppedBy' | 'movesOn'
 >;
 
 /** Locks the work of payments, in primary-key order, and returns it. */
@@ -53,7 +53,7 @@ export function readLockedWork(tx: Tx, keys: readonly PaymentKey[]): Promise<Loc
   return tx.rows<LockedWork>(
     `SELECT w.*
      FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS u (merchant_id, payment_id) ORDER BY 1, 2) k
-     CROSS JOIN LATERAL (SELECT payment_id, stage, attempt, polls, stopped_by FROM payment_work
+     CROSS JOIN LATERAL (SELECT payment_id, stage, attempt, polls, stopped_by, moves_on FROM payment_work
        WHERE merchant_id = k.merchant_id AND payment_id = k.payment_id FOR UPDATE) w`,
     columns(keys, 'merchantId', 'paymentId'),
   );

@@ -40,7 +40,8 @@ export function claimToSubmit<B>(
     where: TO_SUBMIT,
     lanes: { column: 'bank_id', full: how.fullBanks },
     set: `${CLAIM_FOR_SUBMIT}, ${LEASED}`,
-    returning: `t.merchant_id, t.payment_id, t.wallet_id, t.bank_id, t.attempt, t.polls, t.manual, t.stopped_by`,
+    returning: `t.merchant_id, t.payment_id, t.wallet_id, t.bank_id, t.attempt, t.polls, t.manual, t.stopped_by,
+      t.moves_on`,
     begin: async (tx, claimed) => {
       const facts = [
         ...(await beginPayments(tx, claimed.filter(isFresh))),
@@ -132,7 +133,7 @@ export async function findConsents(
 }
 
 /** A payment at the bank, claimed for a status poll. */
-export interface TrackRow extends Omit<SubmitRow, 'manual'> {
+export interface TrackRow extends Omit<SubmitRow, 'manual' | 'movesOn'> {
   bankPaymentId: string;
 }
 

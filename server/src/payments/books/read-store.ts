@@ -164,6 +164,7 @@ export function waitingUnderReplaced(
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id AND p.consent_id = c.consent_id
      JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
        AND w.stage <> 'move' -- what the bank has may fail yet, and is then retried
+       AND NOT (w.stage = 'wait' AND w.moves_on) -- it goes on under another consent
      GROUP BY c.bank_id, c.bank_consent_id`,
     columns(consents, 'merchantId', 'bankId', 'bankConsentId'),
   );

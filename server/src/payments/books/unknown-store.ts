@@ -67,8 +67,9 @@ export async function findNamedAttempt(
   }>(
     `SELECT p.merchant_id, p.schedule_id, a.bank_payment_id, a.status IN ('started', 'processing') AS is_open
      FROM consents c
-     JOIN payments p ON p.merchant_id = c.merchant_id AND p.payment_id = $3 AND p.bank_id = c.bank_id
+     JOIN payments p ON p.merchant_id = c.merchant_id AND p.payment_id = $3
      JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = $4
+       AND (a.consent_id = c.consent_id OR (a.consent_id IS NULL AND p.bank_id = c.bank_id))
      WHERE c.bank_consent_id = $2 AND c.bank_id = $1 LIMIT 1`,
     [bankId, bankConsentId, paymentId, attempt],
   );

@@ -52,6 +52,7 @@ export function findUsed(
        SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
        FROM attempts a WHERE (p.status IN ('failed', 'pending') OR p.attempts > 1) AND a.merchant_id = p.merchant_id
          AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)
+         AND (a.consent_id IS NULL OR a.consent_id = p.consent_id)
          AND a.merchant_id = ANY ($1)) u
      WHERE s.merchant_id = ANY ($1) AND p.merchant_id = ANY ($1)`,
     [...columns(consents, 'merchantId', 'consentId'), DEBITED_STATUSES],
@@ -85,11 +86,11 @@ export interface RetryContext extends Omit<Facts, 'scheduleId'> {
 
 /**
  * Returns what a retry depends on, for all failed payments at once, oldest first. Their attempts must already be marked as
- * failed.
+ * failed. If the customer pays from another account now, the retry is one under the schedule's present consent.
  */
 export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise<RetryContext[]> {
   return tx.rows<RetryContext>(
-    `SELECT p.merchant_id, p.payment_id, p.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries,
+    `SELECT p.merchant_id, p.payment_id, c.consent_id, p.amount_pence, p.due_date, s.status, s.max_retries,
             coalesce((SELECT min(q.due_date) FROM payments q WHERE q.merchant_id = p.merchant_id
               AND q.schedule_id = p.schedule_id AND q.due_date > p.due_date AND q.ad_hoc IS NULL), g.due_at) AS next_due_at,
             t.frequency_type, t.time_zone, c.status AS consent_status,
@@ -100,7 +101,9 @@ export function findRetryContexts(tx: Tx, rows: readonly RecordedRow[]): Promise
      JOIN schedules s ON s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
      JOIN schedule_agenda g ON g.merchant_id = p.merchant_id AND g.schedule_id = p.schedule_id
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
+     JOIN consents c ON c.merchant_id = p.merchant_id
+       AND c.consent_id = CASE WHEN w.moves_on THEN s.consent_id ELSE p.consent_id END
      ORDER BY p.payment_id`,
     columns(rows, 'merchantId', 'paymentId'),
   );

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { type ConsentRoom, noRoom } from '../../schedules/limits/room.ts';
+import { type ConsentRoom, describeNoRoom, noRoom } from '../../schedules/limits/room.ts';
 import { lockPresentConsents, moveToConsent, type Stranded } from '../books/move-on-store.ts';
 import type { AskedRow } from '../books/payment-store.ts';
 import { setDue } from '../books/queue-store.ts';
@@ -7,19 +7,25 @@ import { findRooms, takeRoom } from '../limits/rooms-under.ts';
 import type { Used } from '../limits/store.ts';
 
 /**
- * Moves payments that wait unsent under a consent that nobody can confirm to the consent under which their schedule collects now,
- * if its limits have room for them besides its coming payments; they are due at once, and use up no retry. The payments and their
- * schedules are locked. Returns those that moved: docs/rules/consents.md#renewed-authentication.
+ * Moves payments that wait unsent under a consent that nobody can confirm, or whose account the customer has left, to the consent
+ * under which their schedule collects now, if its limits have room for them besides its coming payments; they are due at once,
+ * and use up no retry. The payments and their schedules are locked. Returns those that moved, and why others have no room there:
+ * docs/rules/consents.md#renewed-authentication and docs/rules/consents.md#another-account.
  */
 export async function moveToPresentConsents(
   tx: Tx,
   now: Temporal.Instant,
   rows: readonly AskedRow[],
-): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
+): Promise<{ moved: Set<string>; noRoom: Map<string, string> }> {
+  if (rows.length === 0) return { moved: new Set(), noRoom: new Map() };
   const found = await lockPresentConsents(tx, rows);
   const rooms = found.length === 0 ? new Map() : await findRooms(tx, now, found);
-  const fitting = found.filter((one) => reserveRoom(rooms.get(one.consentId), one, now));
+  const refused = new Map<string, string>();
+  const fitting = found.filter((one) => {
+    const why = reserveRoom(rooms.get(one.consentId), one, now);
+    if (why !== null) refused.set(one.paymentId, why);
+    return why === null;
+  });
   for (const [consentId, some] of Map.groupBy(fitting, (one) => one.consentId)) {
     const [{ walletId, bankId } = { walletId: '', bankId: '' }] = some;
     await moveToConsent(tx, some, { consentId, walletId, bankId });
@@ -30,16 +36,18 @@ export async function moveToPresentConsents(
     rows.filter((row) => moved.has(row.paymentId)),
     () => now,
   );
-  return moved;
+  return { moved, noRoom: refused };
 }
 
-/** Whether a consent has room for the payment now; if so, the payment uses it. */
+/** Lets the payment use the room that a consent has for it now; returns why there is none, or null. */
 function reserveRoom(
   room: ConsentRoom<Used> | undefined,
   one: Stranded,
   at: Temporal.Instant,
-): boolean {
-  if (room === undefined || noRoom(room, one.amountPence, at) !== null) return false;
+): string | null {
+  if (room === undefined) throw new Error(`the granted consent ${one.consentId} has no limits`);
+  const refused = noRoom(room, one.amountPence, at);
+  if (refused !== null) return describeNoRoom(refused);
   takeRoom(room, { ...one, at });
-  return true;
+  return null;
 }

@@ -207,7 +207,7 @@ async function storeLateReports(
 }
 
 /**
- * Moves the attempts that nobody can confirm the consent of any more to their schedules' present consents, where those have room.
+ * Moves the attempts that cannot go on under their consents to the present ones of their schedules, where those have room.
  * Returns the failures of all others.
  */
 async function moveOn(
@@ -219,8 +219,18 @@ async function moveOn(
   );
   if (stranded.length === 0) return failures;
   await unmarkSent(tx, platform.clock, stranded);
-  const moved = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
-  return failures.filter(({ ref }) => !moved.has(ref.paymentId));
+  const { moved, noRoom } = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
+  return failures
+    .filter(({ ref }) => !moved.has(ref.paymentId))
+    .map((one) => withMessage(one, noRoom.get(one.ref.paymentId)));
+}
+
+/** Lets a failure for want of room say what room there is. */
+function withMessage(one: Of<'failed'>, noRoom: string | undefined): Of<'failed'> {
+  const { failure } = one.outcome;
+  if (noRoom === undefined || failure.code !== 'limit_exceeded') return one;
+  const message = `The customer pays from another account now. ${noRoom}`;
+  return { ...one, outcome: { ...one.outcome, failure: { ...failure, message } } };
 }
 
 /**

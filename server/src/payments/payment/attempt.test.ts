@@ -26,6 +26,7 @@ const FREE: SentContext = {
   mayBeSent: false,
   isDoubted: false,
   isSuspended: false,
+  movesOn: false,
 };
 const at = Temporal.Instant.from('2026-03-01T09:00:00Z');
 const hours = (count: number): Temporal.Instant => at.add({ hours: count });
@@ -68,6 +69,11 @@ test('money of an earlier attempt forbids a first order, and not the repeat of o
 test('a consent that waits for its customer forbids a first order, and not the repeat of one that may have arrived', () => {
   assert.ok(!mayOrder({ ...FREE, isSuspended: true }, 1, 1));
   assert.ok(mayOrder({ ...FREE, isSuspended: true, mayBeSent: true }, 1, 1));
+});
+
+test('a customer who pays from another account forbids a first order, and not the repeat of one that may have arrived', () => {
+  assert.ok(!mayOrder({ ...FREE, movesOn: true }, 1, 1));
+  assert.ok(mayOrder({ ...FREE, movesOn: true, mayBeSent: true }, 1, 1));
 });
 
 test('what is not at the bank ends with the no, what may be is looked for until a day after its last order', () => {

@@ -61,20 +61,23 @@ export interface SentContext extends OrderContext {
   isDoubted: boolean;
   /** The bank wants the customer to confirm the consent again. */
   isSuspended: boolean;
+  /** The customer pays from another account now. */
+  movesOn: boolean;
   /** An earlier order of this attempt may be with the bank. */
   mayBeSent: boolean;
 }
 
 /**
  * Whether the n-th call for an attempt may send its order now. False if a stop forbids it, if another process has claimed the
- * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, or the consent waits for
- * its customer, a first order is forbidden; an order that may be with the bank is repeated anyway, to find out its outcome.
+ * attempt, if it has ended, or if its consent is in doubt. If money of an earlier attempt has arrived, the consent waits for its
+ * customer, or the customer pays from another account now, a first order is forbidden; an order that may be with the bank is
+ * repeated anyway, to find out its outcome.
  */
 export function mayOrder(standing: SentContext, attempt: number, call: number): boolean {
   return (
     whyStopped(standing) === null &&
     !standing.isDoubted &&
-    (standing.mayBeSent || !standing.isSuspended) &&
+    (standing.mayBeSent || !(standing.isSuspended || standing.movesOn)) &&
     standing.stage === 'submit' &&
     standing.attempt === attempt &&
     standing.polls === call &&
@@ -183,6 +186,8 @@ export interface SubmitRow extends Facts {
   polls: number;
   manual: boolean;
   stoppedBy: StopCode | null;
+  /** The customer pays from another account now: nothing new is ordered under the consent of the payment. */
+  movesOn: boolean;
 }
 
 /** The same, with the results of its orders so far. */

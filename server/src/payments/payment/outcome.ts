@@ -47,8 +47,8 @@ export type Outcome =
       /** A stop ended it, not the bank. */
       isStopped?: boolean;
       /**
-       * Nobody can confirm its consent any more, and the order of this call, if there was one, made nothing: the attempt goes on
-       * under the consent that its schedule has now, if that has room.
+       * Nobody can confirm its consent any more, or the customer pays from another account now, and the order of this call, if
+       * there was one, made nothing: the attempt goes on under the consent that its schedule has now, if that has room.
        */
       mayMoveOn?: true;
     };
@@ -152,6 +152,12 @@ const refusedForNow = (call: number, now: Temporal.Instant): Outcome => ({
 /** The same, where nobody can confirm the consent any more. */
 export const cannotWait = (call: number): Failed => ({
   ...ended('reauthentication_required', FAILURE_MESSAGES.reauthentication_required, call),
+  mayMoveOn: true,
+});
+
+/** The customer pays from another account now: where its consent has no room, the attempt fails. */
+export const leavesAccount = (call: number): Failed => ({
+  ...ended('limit_exceeded', 'The customer pays from another account now.', call),
   mayMoveOn: true,
 });
 

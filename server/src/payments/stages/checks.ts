@@ -18,6 +18,7 @@ import {
   cannotWait,
   ended,
   type Failed,
+  leavesAccount,
   type Outcome,
   waitForCustomer,
 } from '../payment/outcome.ts';
@@ -38,7 +39,7 @@ export async function refuseCarriedOver(
 ): Promise<Map<string, Failed>> {
   const now = clock.now();
   const late = batch.filter(
-    (attempt) => attempt.sentAt === null && mayBeCarriedOver(attempt.dueDate, now),
+    (one) => one.sentAt === null && !one.movesOn && mayBeCarriedOver(one.dueDate, now),
   );
   if (late.length === 0) return new Map();
   const rooms = await db.read((tx) => findRooms(tx, now, late));
@@ -62,8 +63,9 @@ export const mayProceed = (attempt: ClaimedAttempt): boolean =>
 /**
  * Finds what stops attempts, by payment. While a consent is in doubt after a first look, nothing is sent under it, neither first
  * orders nor repeats, until a second look has decided. No first order is sent while the bank wants the customer to confirm the
- * consent, or above limits that the customer changed at the bank. Where nobody can confirm the consent any more, the attempt does
- * not wait for it: docs/rules/consents.md#renewed-authentication.
+ * consent, or above limits that the customer changed at the bank. Where nobody can confirm the consent any more, or the customer
+ * pays from another account now, the attempt does not wait for it: docs/rules/consents.md#renewed-authentication and
+ * docs/rules/consents.md#another-account.
  */
 export async function consentStops(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
@@ -73,7 +75,9 @@ export async function consentStops(
   for (const attempt of batch) {
     if (!mayProceed(attempt)) continue;
     const { changedLimits: limits } = attempt;
-    if (attempt.doubtedAt !== null)
+    if (attempt.sentAt === null && attempt.movesOn)
+      stops.set(attempt.paymentId, leavesAccount(attempt.polls));
+    else if (attempt.doubtedAt !== null)
       stops.set(attempt.paymentId, { kind: 'unknown', notBefore: attempt.lookAgainAt });
     else if (attempt.sentAt === null && attempt.isSuspended)
       stops.set(

@@ -114,6 +114,7 @@ const firstAttempt = (now: Temporal.Instant, payment: NewPayment): StartedAttemp
   polls: 1,
   manual: false,
   stoppedBy: null,
+  movesOn: false,
   startedAt: now,
   sentAt: null,
   lastOrderAt: null,

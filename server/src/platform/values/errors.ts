@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   consent_decided: 409,
   schedule_cancelled: 409,
   schedule_paused: 409,
+  schedule_ended: 409,
   merchant_suspended: 409,
   idempotency_conflict: 409,
   request_in_progress: 409,

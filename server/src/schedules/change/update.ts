@@ -1,4 +1,4 @@
-import { discardOpenConsents, openConsent, retargetOpenConsent } from '../../consents/service.ts';
+import { openConsent, retargetOpenConsent, settleOpenConsent } from '../../consents/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
@@ -247,7 +247,7 @@ async function makeLive(
 ): Promise<Schedule> {
   const { tx, now } = life;
   const schedule = await openWhatIsDue(life, locked);
-  await discardOpenConsents(tx, now, schedule, null);
+  await settleOpenConsent(tx, now, schedule, terms.version);
   const isActive = schedule.status === 'active';
   const next = await (isActive ? nextUnder : idleAgenda)(life, schedule, terms);
   await notifyOfNewTerms(life, schedule, terms, next.dueAt);

@@ -1,0 +1,55 @@
+import { openForAnotherAccount } from '../../consents/service.ts';
+import type { Asked } from '../../platform/platform.ts';
+import { ApiError, orNotFound } from '../../platform/values/errors.ts';
+import { lockSchedule, readTerms } from '../books/store.ts';
+import { sendConsentLink } from './send-link.ts';
+import { parametersFor, type ScheduleDeps, showSchedule } from './service.ts';
+import type { ScheduleView } from './view.ts';
+
+/**
+ * Makes a new link at which the customer agrees to the terms that were asked for last, from whichever account they choose. The
+ * link before it stops working; a consent in force stays in force until the customer has agreed. Throws 404, 409
+ * `schedule_cancelled`, 409 `schedule_ended`, and 409 `request_in_progress` while a consent is being set up. See
+ * docs/rules/consents.md#another-account.
+ */
+export async function askForAnotherAccount(
+  deps: ScheduleDeps,
+  asked: Asked,
+  scheduleId: string,
+): Promise<ScheduleView> {
+  await openLink(deps, asked, scheduleId, false);
+  await sendConsentLink(deps.platform, asked, scheduleId);
+  return showSchedule(deps, asked, scheduleId);
+}
+
+/**
+ * Opens the link at which a customer who asks for it chooses another account: the one that waits for them already, or a new one.
+ * Returns its address. Throws as `askForAnotherAccount` does.
+ */
+export async function chooseAnotherAccount(
+  deps: ScheduleDeps,
+  asked: Asked,
+  scheduleId: string,
+): Promise<string> {
+  await openLink(deps, asked, scheduleId, true);
+  const { consent_url: url } = await showSchedule(deps, asked, scheduleId);
+  if (url === undefined) throw new Error(`no link of the schedule ${scheduleId} is open`);
+  return url;
+}
+
+async function openLink(
+  { platform }: ScheduleDeps,
+  { tx, now, merchantId }: Asked,
+  scheduleId: string,
+  keepsOpen: boolean,
+): Promise<void> {
+  const schedule = orNotFound(await lockSchedule(tx, merchantId, scheduleId), 'schedule');
+  const { customerId, termsVersion, status } = schedule;
+  if (status === 'cancelled')
+    throw new ApiError('schedule_cancelled', 'A cancelled schedule collects nothing more.');
+  const terms = await readTerms(tx, merchantId, scheduleId, termsVersion);
+  if (parametersFor(terms, now) === null)
+    throw new ApiError('schedule_ended', 'No collection of this schedule is to come any more.');
+  const wanted = { merchantId, scheduleId, customerId, termsVersion };
+  await openForAnotherAccount({ platform, tx, now }, wanted, keepsOpen);
+}
