@@ -170,7 +170,7 @@ describe('every state of the portal in a browser', () => {
     await shows('Your account at Alder Bank');
     await shows(/Fernhill Broadband, \d\d-\d\d-\d\d, \d{8}/);
     await shows('On your bank statement: ');
-    await shows('Wrong account?');
+    await shows('Another account');
     const raised = await bench.update(merchantId, scheduleId, {
       amount: { value: 3999, currency: 'GBP' },
     });

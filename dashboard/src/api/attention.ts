@@ -3,7 +3,7 @@ import type { Attention, FailingGroup } from '../../../server/src/dashboard/atte
 import { renew } from '../app/query-client.ts';
 import { errorText } from '../ui/error-text.ts';
 import { dashboard, recollect } from './client.ts';
-import { remindCustomer } from './schedules.ts';
+import { askForAnotherAccount, remindCustomer } from './schedules.ts';
 
 export type { Attention, FailingGroup };
 
@@ -20,7 +20,7 @@ export function useAttention() {
 }
 
 /** What to do with each of many schedules. */
-export type BulkAct = 'retry' | 'cancel' | 'remind';
+export type BulkAct = 'retry' | 'cancel' | 'remind' | 'another_account';
 
 /** A schedule that something is to be done with; `payment_id`: its failed payment, if it has one. */
 export interface BulkTarget {
@@ -55,8 +55,16 @@ export function useBulkAct(act: BulkAct, onProgress: (done: number) => void) {
   });
 }
 
-function actOn(act: BulkAct, { payment_id = '', schedule }: BulkTarget): Promise<unknown> {
+/** What is said of a new link that could be sent to nobody. */
+const NOT_REACHED =
+  'We cannot reach this customer. Their new link is on the schedule’s page: send it to them yourself.';
+
+async function actOn(act: BulkAct, { payment_id = '', schedule }: BulkTarget): Promise<unknown> {
   if (act === 'remind') return remindCustomer(schedule.id);
+  if (act === 'another_account') {
+    if ((await askForAnotherAccount(schedule.id)) === null) throw new Error(NOT_REACHED);
+    return;
+  }
   return act === 'retry'
     ? recollect.payments.retry(payment_id)
     : recollect.schedules.update(schedule.id, { status: 'cancelled' });

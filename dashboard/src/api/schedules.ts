@@ -12,6 +12,7 @@ import type {
   Schedule,
   ScheduleChanges,
 } from '@recollect/sdk';
+import { RecollectError } from '@recollect/sdk';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { ScheduleItem } from '../../../server/src/dashboard/schedules/list-view.ts';
 import type {
@@ -99,6 +100,22 @@ export function usePortalLink(id: string) {
 /** Sends the customer the link to the consent that waits for them. */
 export function remindCustomer(id: string): Promise<Reminded> {
   return dashboard.post<Reminded>(below(id, 'remind'));
+}
+
+/** How a customer got a link; null: they did not, it has to be copied. */
+export type LinkSentBy = Reminded['by'] | null;
+
+/** Asks the customer of a schedule for another account, and sends them the new link where they can be reached. */
+export async function askForAnotherAccount(id: string): Promise<LinkSentBy> {
+  await recollect.schedules.askForAnotherAccount(id);
+  try {
+    return (await remindCustomer(id)).by;
+  } catch (error) {
+    if (!(error instanceof RecollectError)) throw error;
+    if (error.code === 'reminded_already') return 'email'; // the new link was sent as it was made
+    if (error.code === 'customer_without_email') return null;
+    throw error;
+  }
 }
 
 /** Fetches everything that happened to it, newest first, page by page. */

@@ -54,13 +54,20 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     ...button('Check the details', f.url),
   }),
   approve_terms: (f, { merchantName }) => ({
-    subject: `${merchantName} asks you to approve new terms`,
+    subject:
+      f.another_account === undefined
+        ? `${merchantName} asks you to approve new terms`
+        : `${merchantName} asks which account you want to pay from`,
     lines: [
-      `${merchantName} would like to change the payments for “${f.description}”.`,
+      f.another_account === undefined
+        ? `${merchantName} would like to change the payments for “${f.description}”.`
+        : `You can pay for “${f.description}” from another account. Choose it, and approve the payments with its bank.`,
       ...(f.old_price === f.price ? [] : [`Until now: ${f.old_price}. New: ${f.price}.`]),
-      'Check the details, then approve them with your bank. Nothing changes before you do.',
+      f.another_account === undefined
+        ? 'Check the details, then approve them with your bank. Nothing changes before you do.'
+        : 'Until you do, payments continue from your present account.',
     ],
-    ...button('Check the new terms', f.url),
+    ...button(f.another_account === undefined ? 'Check the new terms' : 'Choose an account', f.url),
   }),
   confirm_again: (f, { merchantName }) => ({
     subject: `Your bank wants you to confirm your payments to ${merchantName} again`,

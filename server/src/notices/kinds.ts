@@ -109,8 +109,8 @@ export const KINDS = {
     ...CUSTOMER,
   },
   approve_terms: {
-    title: 'New terms to approve',
-    about: 'A change of the terms needs the customer’s consent.',
+    title: 'New terms, or another account, to approve',
+    about: 'A change of the terms, or another account, needs the customer’s consent.',
     ...CUSTOMER,
   },
   confirm_again: {

@@ -8,6 +8,7 @@ import { managePage } from './pages/manage.ts';
 import {
   decline,
   findConsentPage,
+  openAnotherAccount,
   readTermsVersion,
   startAuthorisation,
   withdraw,
@@ -111,6 +112,19 @@ export const handleDecline: LinkHandler = (context, reply, token) =>
   inPhase(context, reply, token, 'deciding', async (standing) =>
     redirectToMerchant(context, reply, await decline(context.deps, standing)),
   );
+
+/** Sends the customer of a granted consent to the link at which they choose another account. */
+export function leaveForAnotherAccount(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+  scheduleId: string,
+): Answered {
+  return inPhase(context, reply, token, 'granted', async (standing) => {
+    const url = await openAnotherAccount(context.deps, standing, scheduleId);
+    return sendOn(reply, url ?? context.paths.link(token));
+  });
+}
 
 /** Asks for confirmation before withdrawing a permission. */
 export const askWithdraw: LinkHandler = (context, reply, token) =>

@@ -122,7 +122,7 @@ test('new terms stand beside the old ones; a no keeps the old, a yes replaces th
   });
   await customer.arrive(await customer.depart(tokenOf(again)));
   assert.match(textOf(await customer.get(tokenOf(again))), /£39\.99 every month/);
-  assert.match(textOf(await customer.get(w.token)), /You have agreed to newer terms/);
+  assert.match(textOf(await customer.get(w.token)), /You have given a newer permission/);
 });
 
 test('a paused schedule says so, and plans no payments', async () => {

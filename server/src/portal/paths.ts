@@ -4,7 +4,15 @@ import type { AssetName } from './assets.ts';
 import { ASSETS } from './assets.ts';
 
 /** The last part of a link's path, after its secret. */
-export type Action = 'bank' | 'limits' | 'decline' | 'withdraw' | 'confirm' | 'done' | 'all';
+export type Action =
+  | 'bank'
+  | 'limits'
+  | 'decline'
+  | 'withdraw'
+  | 'confirm'
+  | 'done'
+  | 'all'
+  | 'another';
 
 /** What every page refers to: the paths of the portal on this host, below the path of BASE_URL, and the firms. */
 export interface Paths {

@@ -15,6 +15,7 @@ import {
   askWithdraw,
   handleDecline,
   handleWithdrawal,
+  leaveForAnotherAccount,
   leaveForBank,
   openAllPayments,
   openLink,
@@ -124,6 +125,14 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     };
     return handleLimits(context, reply, request.params.token, typed);
   });
+  scope.post<ByToken>('/:token/another', PLAIN, (request, reply) =>
+    leaveForAnotherAccount(
+      context,
+      reply,
+      request.params.token,
+      field(request.body, 'schedule_id'),
+    ),
+  );
   const byToken = {
     get: {
       '': openLink,

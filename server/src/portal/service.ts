@@ -2,11 +2,26 @@ import { AuthorisationInvalid, type BankTraits, BankUnavailable } from '../banks
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { beginAuthorisation, type Shown, type Visitor } from '../consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../consents/complete-authorisation.ts';
-import { failConsent, readLink, revokeConsent, sealContext } from '../consents/service.ts';
-import { type ConsentRow, findByLeftState, findByState, findConsent } from '../consents/store.ts';
+import {
+  failConsent,
+  openLink,
+  openLinks,
+  readLink,
+  revokeConsent,
+  sealContext,
+} from '../consents/service.ts';
+import {
+  type ConsentRow,
+  findByLeftState,
+  findByState,
+  findConsent,
+  findLinks,
+} from '../consents/store.ts';
 import { findPlannedAt } from '../payments/books/ad-hoc-store.ts';
 import { findUnderWay } from '../payments/books/read-store.ts';
 import type { Tx } from '../platform/db/db.ts';
+import type { Asked, Platform } from '../platform/platform.ts';
+import { ApiError } from '../platform/values/errors.ts';
 import { merchantOfToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
 import { findNextPayments } from '../schedules/books/next-payment.ts';
@@ -16,10 +31,11 @@ import {
   readTerms,
   termsKey,
 } from '../schedules/books/store.ts';
+import { chooseAnotherAccount } from '../schedules/change/another-account.ts';
 import { requireSchedule } from '../schedules/change/service.ts';
 import type { PaymentUnderWay, Schedule, Terms } from '../schedules/terms/schedule.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
-import { type ConsentPageState, type PortalMerchant, phaseOf } from './standing.ts';
+import { type ConsentPageState, type Phase, type PortalMerchant, phaseOf } from './standing.ts';
 
 export interface PortalDeps {
   authorisation: AuthorisationDeps;
@@ -54,8 +70,27 @@ async function consentPageOf(
       merchant: await deps.merchantOf(tx, merchantId),
       nextPaymentAt: phase === 'granted' ? await nextPaymentOf(tx, now, schedule) : null,
       underWay: phase === 'ended' ? await underWayOf(tx, consent) : [],
+      newer: await newerLinkOf(platform, { tx, now, merchantId }, phase, schedule),
     };
   });
+}
+
+/**
+ * Returns the link that took the place of one that is over; null: there is none. Whoever holds a link that was granted is the
+ * customer, and may go on to the present one; one that was not granted may have reached somebody else.
+ */
+async function newerLinkOf(
+  platform: Platform,
+  asked: Asked,
+  phase: Phase,
+  { scheduleId, consentId, status }: Schedule,
+): Promise<NonNullable<ConsentPageState['newer']> | null> {
+  const { tx, merchantId } = asked;
+  if (phase === 'dropped')
+    return (await openLinks(platform, asked, [scheduleId])).size === 0 ? null : { url: null };
+  if (phase !== 'replaced' || consentId === null || status === 'cancelled') return null;
+  const sealed = (await findLinks(tx, merchantId, [consentId])).get(consentId);
+  return sealed === undefined ? null : { url: openLink(platform, merchantId, consentId, sealed) };
 }
 
 /** Returns when an active schedule collects next, without what was skipped; null: nothing is planned. */
@@ -86,6 +121,31 @@ export async function refreshed(deps: PortalDeps, consent: ConsentRow): Promise<
   const row = await platform.db.read((tx) => findConsent(tx, merchantId, consentId));
   const token = platform.vault.open(consent.link, sealContext(merchantId, consentId, 'link'));
   return consentPageOf(deps, token, row ?? consent);
+}
+
+/**
+ * Returns the link at which the customer of a granted consent can pay from another account for a schedule under it; null: the
+ * schedule is not under it, or can have no new consent now. See docs/rules/consents.md#another-account.
+ */
+export async function openAnotherAccount(
+  deps: PortalDeps,
+  { consent, schedule }: ConsentPageState,
+  scheduleId: string,
+): Promise<string | null> {
+  const { platform } = deps.authorisation;
+  const { merchantId, consentId } = consent;
+  const wanted = scheduleId === '' ? schedule.scheduleId : scheduleId;
+  try {
+    return await platform.db.transaction(async (tx) => {
+      const under = await findSchedulesOfConsent(tx, merchantId, consentId);
+      if (!under.includes(wanted)) return null;
+      const asked = { tx, now: platform.clock.now(), merchantId };
+      return chooseAnotherAccount(platform, asked, wanted);
+    });
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 export type Departure =

@@ -58,6 +58,8 @@ export interface ConsentPageState {
   nextPaymentAt?: Temporal.Instant | null;
   /** Of a consent that has ended: payments already sent to the bank, which may still be taken. */
   underWay?: PaymentUnderWay[];
+  /** Of a link that is over: the one that took its place, if whoever holds this one may see it; null: none did. */
+  newer?: { url: string | null } | null;
 }
 
 /** Whether payments continue under earlier terms, however this consent is decided. */

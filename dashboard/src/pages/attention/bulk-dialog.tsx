@@ -42,6 +42,12 @@ export function BulkDialog({ act, targets, value, currency, onClose }: BulkProps
       button: `Cancel ${countWords(count, 'schedule')}`,
       did: 'cancelled',
     },
+    another_account: {
+      title: `Ask for another account for ${countWords(count, 'schedule')}?`,
+      body: 'Each customer gets a new link for the same payments, by email or text message. Until they agree there, we collect from the present account. Then that consent ends, and you can retry what failed.',
+      button: `Send ${countWords(count, 'new link')}`,
+      did: 'sent',
+    },
     remind: {
       title: `Send ${countWords(count, 'consent link')}?`,
       body: 'Each customer gets the link to their consent, once a day at most.',

@@ -2,13 +2,28 @@ import type { BulkAct, FailingGroup } from '../../api/attention.ts';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { DataTable } from '../../ui/data/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data/data-table.tsx';
 import { formatMoney, Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
+import { isAccountReason } from '../lists/reasons.ts';
 import { countWords } from '../overview/figures.ts';
 import type { Bulk } from './bulk-dialog.tsx';
 
 type Row = FailingGroup['schedules'][number];
+
+const OTHER_ACCOUNT: Column<Row> = {
+  header: 'Another account',
+  cell: ({ other_account: other }) =>
+    other === null ? 'Not asked' : { asked: 'Waiting for the customer', agreed: 'Agreed' }[other],
+};
+
+const sumOf = (rows: readonly Row[]): number =>
+  rows.reduce((total, row) => total + row.amount.value, 0);
+
+function retriedWords(count: number, of: number): string {
+  if (count < of) return `the ${count} who agreed`;
+  return of === 1 ? 'it' : 'all';
+}
 
 interface FailingProps {
   group: FailingGroup;
@@ -20,8 +35,13 @@ interface FailingProps {
 export function FailingCard({ group, currency, onAct }: FailingProps) {
   const sum = formatMoney({ value: group.value, currency });
   const hidden = group.count - group.schedules.length;
-  const value = group.schedules.reduce((total, row) => total + row.amount.value, 0);
-  const ask = (act: BulkAct) => onAct({ act, targets: group.schedules, value, currency });
+  const ask = (act: BulkAct, targets: readonly Row[]) =>
+    onAct({ act, targets, value: sumOf(targets), currency });
+  const isOfAccount = isAccountReason(group.reason);
+  const toAsk = isOfAccount ? group.schedules.filter((row) => row.other_account === null) : [];
+  const toRetry = isOfAccount
+    ? group.schedules.filter((row) => row.other_account === 'agreed')
+    : group.schedules;
   return (
     <div id={group.reason}>
       <Card
@@ -29,13 +49,22 @@ export function FailingCard({ group, currency, onAct }: FailingProps) {
         lead={`${countWords(group.count, 'schedule')} failing, ${sum} not collected.`}
         actions={
           <>
-            <Can do="retry_payments">
-              <Button size="small" onPress={() => ask('retry')}>
-                Retry {group.schedules.length === 1 ? 'it' : 'all'}
-              </Button>
-            </Can>
+            {toAsk.length === 0 ? null : (
+              <Can do="manage_schedules">
+                <Button size="small" onPress={() => ask('another_account', toAsk)}>
+                  Ask for another account
+                </Button>
+              </Can>
+            )}
+            {toRetry.length === 0 ? null : (
+              <Can do="retry_payments">
+                <Button size="small" onPress={() => ask('retry', toRetry)}>
+                  Retry {retriedWords(toRetry.length, group.schedules.length)}
+                </Button>
+              </Can>
+            )}
             <Can do="manage_schedules">
-              <Button size="small" variant="ghost" onPress={() => ask('cancel')}>
+              <Button size="small" variant="ghost" onPress={() => ask('cancel', group.schedules)}>
                 Cancel {group.schedules.length === 1 ? 'it' : 'all'}
               </Button>
             </Can>
@@ -52,6 +81,7 @@ export function FailingCard({ group, currency, onAct }: FailingProps) {
             { header: 'Schedule', cell: (row) => row.schedule.description },
             { header: 'Customer', cell: (row) => row.customer.label },
             { header: 'Failed', cell: (row) => <When at={row.failed_at} as="datetime" /> },
+            ...(isOfAccount ? [OTHER_ACCOUNT] : []),
             { header: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} /> },
           ]}
         />

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { CustomerDetail } from '../../../../server/src/dashboard/customers/view.ts';
 import { useCustomer, useEraseCustomer, useExportCustomer } from '../../api/customers.ts';
+import { useSchedules } from '../../api/schedules.ts';
 import { Can } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,6 +14,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Id } from '../../ui/values/id.tsx';
 import { Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
+import { BulkDialog } from '../attention/bulk-dialog.tsx';
 import { countWords } from '../overview/figures.ts';
 import { CustomerPayments } from './customer-payments.tsx';
 import { CustomerSchedules } from './customer-schedules.tsx';
@@ -39,6 +41,7 @@ export function CustomerPage() {
             <Button onPress={() => setEditing(true)} isDisabled={customer.data === undefined}>
               Edit customer
             </Button>
+            <AskForAccount customerId={id} />
             <LinkButton variant="primary" to={`/schedules/new?customer=${encodeURIComponent(id)}`}>
               New schedule
             </LinkButton>
@@ -63,6 +66,28 @@ export function CustomerPage() {
         )}
       </QueryView>
     </Page>
+  );
+}
+
+/** Asks the customer to pay for every active schedule from another account. */
+function AskForAccount({ customerId }: { customerId: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const { data = [] } = useSchedules({ customer_id: customerId, status: 'active' });
+  if (data.length === 0 && !isAsking) return null;
+  const targets = data.map((schedule) => ({ schedule }));
+  return (
+    <>
+      <Button onPress={() => setAsking(true)}>Ask for another account</Button>
+      {isAsking ? (
+        <BulkDialog
+          act="another_account"
+          targets={targets}
+          value={0}
+          currency={CURRENCY}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
   );
 }
 

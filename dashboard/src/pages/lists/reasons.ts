@@ -14,6 +14,12 @@ const REASONS: Readonly<Record<string, string>> = {
   duplicate: 'Taken for a duplicate',
 };
 
+/** Failures that another attempt at the same account would only repeat. */
+const OF_THE_ACCOUNT = new Set(['account_closed', 'invalid_account', 'blocked']);
+
+/** Whether a failure is one of the account: the customer is asked for another one in place of a retry. */
+export const isAccountReason = (code: string): boolean => OF_THE_ACCOUNT.has(code);
+
 /** The reasons of failures to filter by, the most frequent first. */
 export const REASON_OPTIONS = [
   { value: '', label: 'All reasons' },

@@ -1,16 +1,38 @@
 import type { Payment } from '@recollect/sdk';
 import { useState } from 'react';
 import { useRetryPayment } from '../../api/payments.ts';
+import { useScheduleConsent } from '../../api/schedules.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { toast } from '../../ui/overlays/toast.tsx';
 import { formatMoney } from '../../ui/values/money.tsx';
 import { useNow } from '../../ui/values/time-zone.tsx';
 import { When } from '../../ui/values/when.tsx';
+import { isAccountReason } from '../lists/reasons.ts';
+import { AnotherAccount } from '../schedules/show/another-account.tsx';
+
+/**
+ * What can be done about a failed payment: a retry; or, where it failed for its account, another account until the customer has
+ * agreed to one.
+ */
+export function RetryPayment({ payment }: { payment: Payment }) {
+  const { data: consent } = useScheduleConsent(payment.schedule_id);
+  if (!isAccountReason(payment.error?.code ?? '')) return <Retry payment={payment} />;
+  if (consent === undefined) return null;
+  const since = consent.agreement?.granted_at ?? null;
+  const isAgreed = since !== null && Date.parse(since) > Date.parse(payment.failed_at ?? '');
+  if (isAgreed) return <Retry payment={payment} />;
+  return consent.link?.is_for_another_account === true ? (
+    <LinkButton to={`/schedules/${payment.schedule_id}`}>Asked for another account</LinkButton>
+  ) : (
+    <AnotherAccount scheduleId={payment.schedule_id} variant="primary" />
+  );
+}
 
 /** Retries a failed payment, now or on its due date, after confirmation; hidden without the permission. */
-export function RetryPayment({ payment }: { payment: Payment }) {
+function Retry({ payment }: { payment: Payment }) {
   const [isAsking, setAsking] = useState(false);
   const retry = useRetryPayment(payment.id);
   const isEarly = Date.parse(payment.due_date) > useNow();

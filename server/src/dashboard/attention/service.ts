@@ -111,6 +111,11 @@ function groupByReason(rows: readonly FailingRow[]): Group[] {
     .sort((a, b) => b.rows.length - a.rows.length || a.reason.localeCompare(b.reason));
 }
 
+function otherAccount({ isAgreed, isAsked }: FailingRow): 'agreed' | 'asked' | null {
+  if (isAgreed) return 'agreed';
+  return isAsked ? 'asked' : null;
+}
+
 function viewGroup({ reason, rows }: Group, labelOf: LabelOf): FailingGroup {
   return {
     reason,
@@ -123,6 +128,7 @@ function viewGroup({ reason, rows }: Group, labelOf: LabelOf): FailingGroup {
       payment_id: row.paymentId,
       amount: { value: row.amountPence, currency: row.currency },
       failed_at: formatInstant(row.failedAt),
+      other_account: otherAccount(row),
     })),
   };
 }

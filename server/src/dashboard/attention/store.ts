@@ -11,6 +11,10 @@ export interface FailingRow {
   currency: string;
   errorCode: string;
   failedAt: Temporal.Instant;
+  /** The customer has agreed to another consent since it failed. */
+  isAgreed: boolean;
+  /** They are asked for another account. */
+  isAsked: boolean;
 }
 
 /** Returns those of these banks at which a merchant has granted consents, by id. */
@@ -34,12 +38,16 @@ export async function findBanksOfConsents(
  */
 export function findFailing(tx: Tx, merchantId: string): Promise<FailingRow[]> {
   return tx.rows<FailingRow>(
-    `SELECT f.payment_id, f.schedule_id, s.description, s.customer_id, f.amount_pence, f.currency, f.error_code, f.failed_at
+    `SELECT f.payment_id, f.schedule_id, s.description, s.customer_id, f.amount_pence, f.currency, f.error_code, f.failed_at,
+       coalesce((SELECT granted_at > f.failed_at FROM consents
+         WHERE merchant_id = $1 AND consent_id = s.consent_id), false) AS is_agreed,
+       EXISTS (SELECT FROM consents WHERE merchant_id = $1 AND schedule_id = f.schedule_id AND another_account
+         AND status IN ('pending', 'authorising')) AS is_asked
      FROM (SELECT payment_id, schedule_id, amount_pence, currency, due_date, failed_at,
                   coalesce(error_code, 'unknown') AS error_code
            FROM payments WHERE merchant_id = $1 AND failed_at IS NOT NULL
            ORDER BY due_date DESC, payment_id DESC LIMIT ${LOOKED_AT}) f
-     CROSS JOIN LATERAL (SELECT description, customer_id, status FROM schedules
+     CROSS JOIN LATERAL (SELECT description, customer_id, consent_id, status FROM schedules
        WHERE merchant_id = $1 AND schedule_id = f.schedule_id OFFSET 0) s
      WHERE s.status = 'active' AND NOT EXISTS (
        SELECT FROM payments n WHERE n.merchant_id = $1 AND n.schedule_id = f.schedule_id AND n.due_date > f.due_date

@@ -13,6 +13,12 @@ const FailingSchedule = Type.Object({
   payment_id: Type.String(),
   amount: Amount,
   failed_at: Instant,
+  other_account: OrNull(
+    OneOf(
+      ['agreed', 'asked'],
+      'Since it failed, the customer has agreed to another consent, or is asked for another account.',
+    ),
+  ),
 });
 
 const FailingGroup = Type.Object(

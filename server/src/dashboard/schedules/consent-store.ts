@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/db.ts';
 export interface PastConsent {
   consentId: string;
   status: ConsentStatus;
+  anotherAccount: boolean;
   bankId: string | null;
   linkExpiresAt: Temporal.Instant;
   createdAt: Temporal.Instant;
@@ -21,7 +22,8 @@ export function listConsents(
   scheduleId: string,
   sharedId: string | null,
 ): Promise<PastConsent[]> {
-  const columns = 'consent_id, status, bank_id, link_expires_at, created_at, granted_at, ended_at';
+  const columns =
+    'consent_id, status, another_account, bank_id, link_expires_at, created_at, granted_at, ended_at';
   return tx.rows<PastConsent>(
     `SELECT ${columns} FROM consents WHERE merchant_id = $1 AND schedule_id = $2
      UNION

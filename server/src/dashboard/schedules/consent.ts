@@ -75,7 +75,11 @@ async function showLink(
   const url = links.get(scheduleId);
   const open = consents.find(({ status }) => isOpen(status));
   if (url === undefined || open === undefined) return null;
-  return { url, expires_at: formatInstant(open.linkExpiresAt) };
+  return {
+    url,
+    expires_at: formatInstant(open.linkExpiresAt),
+    is_for_another_account: open.anotherAccount,
+  };
 }
 
 async function showAgreement(

@@ -92,7 +92,15 @@ export const ScheduleConsent = Type.Object({
       },
     ),
   ),
-  link: OrNull(Type.Object({ url: Type.String(), expires_at: Instant })),
+  link: OrNull(
+    Type.Object({
+      url: Type.String(),
+      expires_at: Instant,
+      is_for_another_account: Type.Boolean({
+        description: 'Whether the customer was asked to pay from another account.',
+      }),
+    }),
+  ),
   agreement: OrNull(
     Type.Object({
       consent_id: Type.String(),

@@ -28,7 +28,18 @@ class="main ${question.isEnding ? 'danger' : ''}">${question.yes}</button></form
 
 /** Renders the confirmation before declining. */
 export function declinePage(paths: Paths, standing: ConsentPageState): string {
-  const { merchant, schedule } = standing;
+  const { merchant, schedule, consent } = standing;
+  if (hasEarlierTerms(standing) && consent.anotherAccount)
+    return ask(paths, standing, {
+      heading: 'Keep your current account?',
+      paragraphs: [
+        `Payments to ${merchant.name} for “${schedule.description}” will continue from the account that you have already agreed to.`,
+      ],
+      action: 'decline',
+      yes: 'Keep current account',
+      isEnding: false,
+      no: 'Choose another account',
+    });
   if (hasEarlierTerms(standing))
     return ask(paths, standing, {
       heading: 'Keep your current terms?',

@@ -58,19 +58,31 @@ export function consentPage(
 }
 
 function summary(
-  { schedule, merchant }: ConsentPageState,
+  { schedule, merchant, consent }: ConsentPageState,
   { terms, current, coming }: Offer,
 ): string {
   const [next] = coming;
   const zone = merchant.timeZone;
   const first = next === undefined ? '' : describeDay(next.dueDate, zone);
+  const isForAccount = consent.anotherAccount && current !== null;
+  if (isForAccount && !hasChanges(current, terms, zone))
+    return html`<section class="card hero">
+!${merchantHead(merchant, 'collects payments with your permission')}
+<h1>${schedule.description}</h1>
+!${priceOf(terms)}
+<p><b>Choose the account to pay from.</b> !${ACCOUNT_CHANGES}</p>
+<dl class="facts"><div><dt>First payment from there</dt><dd>${first}</dd></div>
+<div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div>
+<div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>
+!${JUMP}
+</section>`;
   if (current !== null)
     return html`<section class="card hero">
 !${merchantHead(merchant, 'is asking you to agree to new terms')}
 <h1>${schedule.description}</h1>
 <dl class="changes">!${changes(current, terms, zone)}</dl>
 <p>The new terms start with the payment on <b>${first}</b>. Unless you agree, payments continue as they are now.</p>
-!${JUMP}
+!${isForAccount ? html`<p>!${ACCOUNT_CHANGES}</p>` : ''}!${JUMP}
 </section>`;
   return html`<section class="card hero">
 !${merchantHead(merchant, 'would like your permission to collect payments')}
@@ -82,6 +94,9 @@ function summary(
 !${JUMP}
 </section>`;
 }
+
+const ACCOUNT_CHANGES =
+  'Once you have approved, payments come from there, and the permission for your present account is removed. Until then, nothing changes.';
 
 /** A shortcut to the decision where it is far down the page. */
 const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
@@ -122,15 +137,20 @@ the new terms, choose your bank to continue.</p>
 </section>`;
 }
 
+/** What a customer compares, each with its words. */
+const compared = (timeZone: string): [string, (of: Terms) => string][] => [
+  ['Amount', describeTermsAmount],
+  ['How often', (of) => describeSeries(of.series)],
+  ['Ends', (of) => describeEnd(of.series.endAt, timeZone)],
+  ['At most', describeMost],
+];
+
+const hasChanges = (current: Terms, terms: Terms, timeZone: string): boolean =>
+  compared(timeZone).some(([, words]) => words(current) !== words(terms));
+
 /** Lists what changes and what stays. */
 function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): string {
-  const rows: [string, (of: Terms) => string][] = [
-    ['Amount', describeTermsAmount],
-    ['How often', (of) => describeSeries(of.series)],
-    ['Ends', (of) => describeEnd(of.series.endAt, timeZone)],
-    ['At most', describeMost],
-  ];
-  return rows
+  return compared(timeZone)
     .map(([name, words]) => {
       const [before, after] = [words(current), words(terms)];
       return before === after

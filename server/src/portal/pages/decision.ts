@@ -33,7 +33,8 @@ export function decision(
   const isMissing = complaint?.about === 'bank';
   const isOut = complaint?.about === 'outage';
   const choices = offer.banks.map((bank) => choice(bank, bank.bankId === chosen)).join('');
-  const no = offer.current === null ? 'Decline' : 'Keep my current terms';
+  const keep = consent.anotherAccount ? 'Keep my current account' : 'Keep my current terms';
+  const no = offer.current === null ? 'Decline' : keep;
   return html`<section class="card decide" aria-labelledby="decide">
 <h2 id="decide">Choose your bank</h2>
 !${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}

@@ -62,7 +62,7 @@ class="second danger">Withdraw permission</button></form>
 </aside>
 <div class="rest">
 !${agreed(agreement.limits)}
-!${card('swap', 'Wrong account?', otherAccount(merchant.name))}
+!${otherAccount(paths, standing, agreement)}
 !${card('calendar', 'Open Banking payments', allAgreementsLink(merchant.name, paths.link(token, 'all')))}
 !${businessCard(merchant)}
 </div>`;
@@ -112,10 +112,20 @@ function pausedUntil({ resumeAt }: Collecting['schedule'], timeZone: string): st
   return resumeAt === null ? '' : html` until ${describeDate(resumeAt, timeZone)}`;
 }
 
-/** Explains how to change accounts: a permission is bound to its account at the bank, so another account needs a new one. */
-function otherAccount(merchantName: string): string {
-  return html`<p>This permission is tied to one account and cannot be moved to another. Ask ${merchantName}
-for a new link, approve it with the right account, then withdraw this permission.</p>`;
+/** Leads to a new permission: one is bound to its account at the bank, so another account needs one of its own. */
+function otherAccount(paths: Paths, { token }: ConsentPageState, agreement: Agreement): string {
+  const { coming, collecting } = agreement;
+  if (coming.length === 0) return '';
+  const forms = collecting.map(
+    ({ schedule: { scheduleId, description } }) =>
+      html`<form method="post" action="${paths.link(token, 'another')}">
+<input type="hidden" name="schedule_id" value="${scheduleId}">
+<button class="second">Pay!${collecting.length > 1 ? html` for “${description}”` : ''} from another account</button></form>`,
+  );
+  const content = html`<p>Changed banks, or the wrong account? Choose another one and approve the same payments there. Until you
+do, they continue from your present account; after that, this permission is removed.</p>
+!${forms.join('')}`;
+  return card('swap', 'Another account', content);
 }
 
 function nextOf({ coming }: Agreement, timeZone: string): string {

@@ -87,16 +87,20 @@ approved with your bank.`,
   replaced: ({ merchant }) => ({
     icon: 'check',
     tone: 'good',
-    heading: 'You have agreed to newer terms',
-    paragraphs: [
-      `They replace these. To see your payments, use the link ${merchant.name} sent you with the newer terms.`,
-    ],
+    heading: 'You have given a newer permission',
+    paragraphs: [`It replaces this one. ${merchant.name} collects your payments under it.`],
   }),
-  dropped: (standing) => ({
+  dropped: ({ newer = null, ...standing }) => ({
     icon: 'cross',
     tone: 'quiet',
-    heading: `${standing.merchant.name} has withdrawn this request`,
-    paragraphs: [afterNo(standing)],
+    heading:
+      newer === null
+        ? `${standing.merchant.name} has withdrawn this request`
+        : 'This link has been replaced',
+    paragraphs: [
+      ...(newer === null ? [] : [`Use the latest link for “${standing.schedule.description}”.`]),
+      ...(newer === null || hasEarlierTerms(standing) ? [afterNo(standing)] : []),
+    ],
   }),
 };
 
@@ -136,11 +140,12 @@ export function outcomePage(paths: Paths, standing: ConsentPageState): string {
 }
 
 function nextLinks(paths: Paths, standing: ConsentPageState): string {
-  const { token, phase, merchant, schedule } = standing;
+  const { token, phase, merchant, schedule, newer = null } = standing;
   const own: Partial<Record<Phase, [string, string]>> = {
     granted: [paths.link(token), 'See my payments'],
     finishing: [paths.link(token, 'done'), 'Check again'],
     deciding: [paths.link(token), 'Go back and try again'],
+    ...(typeof newer?.url === 'string' ? { replaced: [newer.url, 'See my payments'] } : {}),
   };
   const links = own[phase] === undefined ? [] : [own[phase]];
   if (merchant.returnUrl !== null && phase !== 'deciding' && phase !== 'finishing') {

@@ -34,7 +34,7 @@ export interface ScheduleDetails {
   consented: Terms | null;
   customer: CustomerRow;
   /** The consent that is open to the customer, its link sealed. */
-  open: { consentId: string; link: string } | null;
+  open: { consentId: string; link: string; anotherAccount: boolean } | null;
   /** The consent that the customer granted, its link sealed: it leads to their page for as long as the schedule is there. */
   granted: { consentId: string; link: string } | null;
   /** The last digits of the number of the paying account; null before it is known. */
@@ -46,6 +46,7 @@ export interface ScheduleDetails {
 interface ScheduleDetailsRow extends ScheduleRow, TermsRow, CustomerRow {
   openConsentId: string | null;
   link: string | null;
+  anotherAccount: boolean | null;
   payingAccountEnding: string | null;
   consentStatus: string | null;
   portalConsentId: string | null;
@@ -61,7 +62,8 @@ const OF_AGENDA: ReadonlySet<string> = new Set(['due_at', 'next_occurrence', 'ch
 const COLUMNS = [
   ...names(SCHEDULE_COLUMNS).map((name) => `${OF_AGENDA.has(name) ? 'g' : 's'}.${name}`),
   columnsOf('a', TERMS_COLUMNS),
-  'u.phone, u.bank_account, u.name, u.email, u.reference, k.consent_id AS open_consent_id, k.link, p.*',
+  'u.phone, u.bank_account, u.name, u.email, u.reference',
+  'k.consent_id AS open_consent_id, k.link, k.another_account, p.*',
 ].join(', ');
 
 /** Columns of the live consent; its limits only if they were changed, which is rare. */
@@ -80,7 +82,7 @@ const related = (now: string): string => `
     AND schedule_id = s.schedule_id OFFSET 0) g
   CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
     AND customer_id = s.customer_id OFFSET 0) u
-  LEFT JOIN LATERAL (SELECT consent_id, link FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+  LEFT JOIN LATERAL (SELECT consent_id, link, another_account FROM consents WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
     AND status IN ('pending', 'authorising') AND link_expires_at > ${now} OFFSET 0) k ON true
   LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
     AND consent_id = s.consent_id OFFSET 0) p ON true`;
@@ -173,7 +175,13 @@ async function withConsented(
 const NO_TERMS: ReadonlyMap<string, Terms> = new Map();
 
 function toDetails(row: ScheduleDetailsRow, others: ReadonlyMap<string, Terms>): ScheduleDetails {
-  const { openConsentId: consentId, link, portalConsentId: grantedId, portalLink: own } = row;
+  const {
+    openConsentId: consentId,
+    link,
+    anotherAccount,
+    portalConsentId: grantedId,
+    portalLink: own,
+  } = row;
   return {
     schedule: toSchedule(row),
     asked: toTerms(row),
@@ -181,7 +189,10 @@ function toDetails(row: ScheduleDetailsRow, others: ReadonlyMap<string, Terms>):
     customer: row,
     payingAccountEnding: row.payingAccountEnding,
     trouble: troubleOf(row),
-    open: consentId === null || link === null ? null : { consentId, link },
+    open:
+      consentId === null || link === null
+        ? null
+        : { consentId, link, anotherAccount: anotherAccount === true },
     granted: grantedId === null || own === null ? null : { consentId: grantedId, link: own },
   };
 }

@@ -1,5 +1,5 @@
-import { openForAnotherAccount } from '../../consents/service.ts';
-import type { Asked } from '../../platform/platform.ts';
+import { openForAnotherAccount, openLinks } from '../../consents/service.ts';
+import type { Asked, Platform } from '../../platform/platform.ts';
 import { ApiError, orNotFound } from '../../platform/values/errors.ts';
 import { lockSchedule, readTerms } from '../books/store.ts';
 import { sendConsentLink } from './send-link.ts';
@@ -17,7 +17,7 @@ export async function askForAnotherAccount(
   asked: Asked,
   scheduleId: string,
 ): Promise<ScheduleView> {
-  await openLink(deps, asked, scheduleId, false);
+  await openLink(deps.platform, asked, scheduleId, false);
   await sendConsentLink(deps.platform, asked, scheduleId);
   return showSchedule(deps, asked, scheduleId);
 }
@@ -27,18 +27,18 @@ export async function askForAnotherAccount(
  * Returns its address. Throws as `askForAnotherAccount` does.
  */
 export async function chooseAnotherAccount(
-  deps: ScheduleDeps,
+  platform: Platform,
   asked: Asked,
   scheduleId: string,
 ): Promise<string> {
-  await openLink(deps, asked, scheduleId, true);
-  const { consent_url: url } = await showSchedule(deps, asked, scheduleId);
+  await openLink(platform, asked, scheduleId, true);
+  const url = (await openLinks(platform, asked, [scheduleId])).get(scheduleId);
   if (url === undefined) throw new Error(`no link of the schedule ${scheduleId} is open`);
   return url;
 }
 
 async function openLink(
-  { platform }: ScheduleDeps,
+  platform: Platform,
   { tx, now, merchantId }: Asked,
   scheduleId: string,
   keepsOpen: boolean,

@@ -11,6 +11,8 @@ interface Waiting {
   consented: Terms | null;
   consentId: string;
   link: string;
+  /** They are to choose the account to pay from. */
+  anotherAccount?: boolean;
 }
 
 /** Describes what terms collect: "£49.99 every month on the 1st". */
@@ -25,7 +27,7 @@ export function describePrice(terms: Terms): string {
  * the customer gets it once a day at most: docs/rules/notices.md#reminders.
  */
 export function linkNotice(
-  { schedule, terms, consented, consentId, link }: Waiting,
+  { schedule, terms, consented, consentId, link, anotherAccount = false }: Waiting,
   now: Temporal.Instant,
   isAsked = false,
 ): NewNotice {
@@ -41,6 +43,7 @@ export function linkNotice(
       url: link,
       price,
       ...(consented === null ? {} : { old_price: describePrice(consented) }),
+      ...(anotherAccount && consented !== null ? { another_account: 'yes' } : {}),
     },
   };
 }

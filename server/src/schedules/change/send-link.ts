@@ -25,9 +25,13 @@ export async function sendConsentLink(
   const reader = readerOf(platform, merchantId, shown.customer);
   if (reader === null) return 'unreachable';
   const { schedule, asked: terms, consented } = shown;
-  const { consentId, link: sealed } = shown.open;
+  const { consentId, link: sealed, anotherAccount } = shown.open;
   const link = openLink(platform, merchantId, consentId, sealed);
-  const notice = linkNotice({ schedule, terms, consented, consentId, link }, now, isAsked);
+  const notice = linkNotice(
+    { schedule, terms, consented, consentId, link, anotherAccount },
+    now,
+    isAsked,
+  );
   if ((await platform.notify(tx, now, [notice])) === 0) return 'already';
   return isByText(reader) ? 'by_text' : 'by_email';
 }

@@ -28,7 +28,7 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
     <div className="stack">
       {link === null ? null : (
         <section>
-          <h3>{agreement === null ? 'Waiting for the customer' : 'New consent requested'}</h3>
+          <h3>{waitingWords(link, agreement)}</h3>
           <ConsentLink scheduleId={schedule.id} url={link.url} expiresAt={link.expires_at} />
         </section>
       )}
@@ -49,6 +49,14 @@ function Consent({ consent, schedule }: { consent: ScheduleConsent; schedule: Sc
       ) : null}
     </div>
   );
+}
+
+function waitingWords(
+  link: NonNullable<ScheduleConsent['link']>,
+  agreement: ScheduleConsent['agreement'],
+): string {
+  if (agreement === null) return 'Waiting for the customer';
+  return link.is_for_another_account ? 'Asked for another account' : 'New consent requested';
 }
 
 function noneWords({ status }: Schedule, history: ScheduleConsent['history']): string {

@@ -8,6 +8,7 @@ import { DateTimeField } from '../../../ui/fields/date-time-field.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
+import { AnotherAccount } from './another-account.tsx';
 import { CollectOnce } from './collect-once.tsx';
 
 type Step = 'pause' | 'resume' | 'cancel';
@@ -55,6 +56,7 @@ export function ScheduleActions({ schedule }: { schedule: Schedule }) {
     <>
       <LinkButton to={`/schedules/${schedule.id}/change`}>Change</LinkButton>
       {status === 'active' && consented !== null ? <CollectOnce schedule={schedule} /> : null}
+      <AnotherAccount scheduleId={schedule.id} />
       {status === 'paused' ? (
         <Button
           onPress={() => setStep('resume')}

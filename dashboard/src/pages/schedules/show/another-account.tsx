@@ -1,0 +1,83 @@
+import type { Customer } from '@recollect/sdk';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { askForAnotherAccount, type LinkSentBy, useSchedule } from '../../../api/schedules.ts';
+import { useCan } from '../../../app/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { toast } from '../../../ui/overlays/toast.tsx';
+import { CustomerName } from './customer-name.tsx';
+
+const SENT: Readonly<Record<NonNullable<LinkSentBy>, string>> = {
+  email: 'The customer gets the new link by email.',
+  text: 'The customer gets the new link by text message.',
+};
+
+interface AnotherAccountProps {
+  scheduleId: string;
+  variant?: 'primary';
+}
+
+/** Asks the customer of a schedule to pay from another account, after confirmation; hidden without the permission. */
+export function AnotherAccount({ scheduleId, variant }: AnotherAccountProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { data: schedule } = useSchedule(scheduleId);
+  const navigate = useNavigate();
+  const mayManage = useCan('manage_schedules');
+  if (!mayManage || schedule === undefined || schedule.status === 'cancelled') return null;
+  return (
+    <>
+      <Button {...(variant === undefined ? {} : { variant })} onPress={() => setAsking(true)}>
+        Ask for another account
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Ask for another account?"
+        confirmLabel="Send a new link"
+        tone="primary"
+        onConfirm={async () => {
+          const by = await askForAnotherAccount(scheduleId);
+          await navigate(`/schedules/${scheduleId}`);
+          if (by === null)
+            toast('The new link is below. Send it to the customer yourself.', 'info');
+          else toast(SENT[by], 'success');
+        }}
+      >
+        <Consequences
+          customer={schedule.customer}
+          description={schedule.description}
+          isInForce={schedule.consented !== null}
+        />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface ConsequencesProps {
+  customer: Customer;
+  description: string;
+  isInForce: boolean;
+}
+
+function Consequences({ customer, description, isInForce }: ConsequencesProps) {
+  return (
+    <ul>
+      <li>
+        <CustomerName customer={customer} /> gets a new link, and agrees there to the same payments
+        for “{description}” from any account. A link before it stops working.
+      </li>
+      {isInForce ? (
+        <>
+          <li>
+            Until they agree, we collect from the present account. If they decline, nothing changes.
+          </li>
+          <li>
+            Once they agree, the old consent is deleted at its bank. What waits is collected from
+            the new account if its limits have room, and you can retry what failed.
+          </li>
+        </>
+      ) : null}
+    </ul>
+  );
+}
