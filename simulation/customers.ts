@@ -82,9 +82,11 @@ export class Customers {
 
   #bankOf(consent: ConsentRow): SimulatedBank {
     const { chance, banks } = this.#world;
+    // Whoever pays from another account may have it at another bank.
+    const about = consent.anotherAccount ? consent.consentId : consent.customerId;
     const [first, ...others] = [...banks.values()];
     if (first === undefined) throw new Error('there is no bank');
-    return chance.pick([first, ...others], consent.customerId, 'bank');
+    return chance.pick([first, ...others], about, 'bank');
   }
 
   #comeBack(

@@ -13,6 +13,8 @@ import type { World } from './world.ts';
 
 const MINUTES_OF_A_DAY = 24 * 60;
 const RETRIES_BY_HAND = 0.2;
+/** Of the schedules of a merchant, asked on a day for another account. */
+const ACCOUNTS_CHANGED = 0.02;
 /** Of what a merchant has collected, refunded on a day. */
 const REFUNDED = 0.06;
 /** How far back a merchant looks for what to refund. */
@@ -225,11 +227,27 @@ export class Merchants {
     const minutes = day * MINUTES_OF_A_DAY + chance.whole(0, 1000, 'look', merchant.n, day);
     agenda.add(settings.start.add({ minutes }), `look ${merchant.n}`, async () => {
       await this.#retry(merchant, day);
+      if (!this.#world.troubles.isCalm) await this.#askForAccounts(merchant, day);
       if (!this.#world.troubles.isCalm) await setFeesNow(this.#world, merchant, day);
       if (!this.#world.troubles.isCalm) await this.#refund(merchant, day);
       if (!this.#world.troubles.isCalm) await changeUpcoming(this.#world, this.#api, merchant, day);
       this.#lookLater(merchant, day + 1);
     });
+  }
+
+  /** Some customers have changed banks. */
+  async #askForAccounts(merchant: Merchant, day: number): Promise<void> {
+    const { book, chance } = this.#world;
+    for (const { scheduleId: id, merchant: own } of [...book.plans.values()]) {
+      if (own.merchantId !== merchant.merchantId) continue;
+      if (!chance.happens(ACCOUNTS_CHANGED, 'another account', id, day)) continue;
+      const request = { method: 'POST', path: `/api/v1/schedules/${id}/consent` } as const;
+      const what = 'ask for another account';
+      const view = (await this.#api.ask(merchant, what, request)) as ScheduleView | null;
+      if (view === null) continue;
+      book.askedForAccount(view);
+      if (view.consent_url !== undefined) this.#customers.receive(id, view.consent_url);
+    }
   }
 
   async #retry(merchant: Merchant, day: number): Promise<void> {

@@ -1746,10 +1746,15 @@ export interface Schedule {
    */
   consent_notice: ConsentNotice | null;
   /**
-   * The link on which the customer agrees, to a new schedule or to changed terms. Present while a consent waits for the
-   * customer.
+   * The link on which the customer agrees, to a new schedule, to changed terms or to another account. Present while a
+   * consent waits for the customer.
    */
   consent_url?: string;
+  /**
+   * What the customer is asked for on `consent_url`. `terms`: what is shown holds once they have agreed.
+   * `another_account`: it holds already, and they are asked to pay it from another account.
+   */
+  consent_for?: 'terms' | 'another_account';
   /**
    * The customer’s own page: what was agreed, all payments, and the way to stop them. Present once a consent was
    * granted. Whoever has the link can stop the payments.

@@ -27,7 +27,8 @@ export interface ScheduleSnapshot {
   end_date: string | null;
   non_working_day: string;
   amount_mode: string;
-  consent_url?: string;
+  /** What an open link is for. */
+  consent_for?: string;
 }
 
 export interface Merchant {
@@ -136,7 +137,7 @@ export class ExpectedBook {
     this.personOf(phone);
     const startAt = milliseconds(asked.start_date);
     const terms = termsOf(asked, null, startAt, at, merchant.zone);
-    const isShared = shown.consent_url === undefined;
+    const isShared = shown.consent_for === undefined;
     const acts: Act[] = isShared ? [{ at, kind: 'agreed', terms, until: at }] : [];
     this.plans.set(shown.id, {
       scheduleId: shown.id,
@@ -178,9 +179,21 @@ export class ExpectedBook {
       plan.live = null;
       plan.acts = plan.acts.filter(({ kind }) => kind !== 'agreed');
     }
-    if (plan.live === null || shown.consent_url !== undefined) return;
+    if (plan.live === null || shown.consent_for === 'terms') return;
     plan.live = terms;
     plan.acts.push({ at, kind: 'agreed', terms, until: at });
+  }
+
+  /** A merchant asks for another account: whoever is at a bank with an earlier link agrees to nothing any more. */
+  askedForAccount(shown: ScheduleSnapshot): void {
+    const plan = this.#plan(shown.id);
+    // What was asked for before may have been dropped.
+    const terms = isShown(shown, plan.asked) ? plan.asked : (plan.live ?? plan.asked);
+    this.#compare(shown, terms);
+    plan.asked = { ...terms };
+    if (shown.status !== 'pending_consent') return;
+    plan.live = null;
+    plan.acts = plan.acts.filter(({ kind }) => kind !== 'agreed');
   }
 
   #compare(shown: ScheduleSnapshot, terms: Terms): void {

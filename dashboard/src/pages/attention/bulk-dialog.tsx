@@ -44,7 +44,9 @@ export function BulkDialog({ act, targets, value, currency, onClose }: BulkProps
     },
     another_account: {
       title: `Ask for another account for ${countWords(count, 'schedule')}?`,
-      body: 'Each customer gets a new link for the same payments, by email or text message. Until they agree there, we collect from the present account. Then that consent ends, and you can retry what failed.',
+      body:
+        'Each customer gets a new link for the same payments, by email or text message. Until they agree there, we ' +
+        'collect from the present account. Then that consent ends, and you can retry what failed.',
       button: `Send ${countWords(count, 'new link')}`,
       did: 'sent',
     },

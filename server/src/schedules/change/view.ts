@@ -102,7 +102,8 @@ export function viewNew(
 ): ScheduleView {
   const rest = { consented: null, payingAccountEnding: null, trouble: null };
   const at = { now, next: nextOccurrence(schedule, terms, NO_CHANGES, now) };
-  return view({ schedule, asked: terms, ...rest }, customer, { consent_url: link }, at);
+  const links = { consent_url: link, consent_for: 'terms' } as const;
+  return view({ schedule, asked: terms, ...rest }, customer, links, at);
 }
 
 function viewDetails(
@@ -116,17 +117,21 @@ function viewDetails(
   const address = ({ consentId, link }: { consentId: string; link: string }): string =>
     openLink(platform, merchantId, consentId, link);
   const links = {
-    ...(open === null ? {} : { consent_url: address(open) }),
+    ...(open === null ? {} : { consent_url: address(open), consent_for: consentFor(schedule) }),
     // The link of an erased customer is gone.
     ...(granted === null || granted.link === '' ? {} : { portal_url: address(granted) }),
   };
   return view(shown, customer, links, at);
 }
 
+/** Returns what an open consent is for: with the terms that hold already, only the account can be another one. */
+const consentFor = ({ liveVersion, termsVersion }: Schedule): ScheduleView['consent_for'] =>
+  liveVersion === termsVersion ? 'another_account' : 'terms';
+
 function view(
   shown: Omit<ScheduleDetails, 'customer' | 'open' | 'granted'>,
   customer: CustomerView,
-  links: Pick<ScheduleView, 'consent_url' | 'portal_url'>,
+  links: Pick<ScheduleView, 'consent_url' | 'consent_for' | 'portal_url'>,
   { now, next }: Moments,
 ): ScheduleView {
   const { schedule, asked, consented } = shown;

@@ -176,9 +176,16 @@ export const ScheduleAnswer = NamedObject(
     consent_url: Type.Optional(
       Type.String({
         description:
-          'The link on which the customer agrees, to a new schedule or to changed terms. Present while a consent waits for the customer.',
+          'The link on which the customer agrees, to a new schedule, to changed terms or to another account. Present while a consent waits for the customer.',
         examples: ['http://localhost:4000/consent/3yQm0c6vZsHk1t8…'],
       }),
+    ),
+    consent_for: Type.Optional(
+      OneOf(
+        ['terms', 'another_account'],
+        'What the customer is asked for on `consent_url`. `terms`: what is shown holds once they have agreed. `another_account`: it ' +
+          'holds already, and they are asked to pay it from another account.',
+      ),
     ),
     portal_url: Type.Optional(
       Type.String({
