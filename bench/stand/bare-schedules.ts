@@ -94,6 +94,7 @@ const linkContext = (merchantId: string, consentId: string): string =>
 
 /** What a monthly schedule of one amount is shown with beside its terms. */
 const DEFAULTS = {
+  first_payment: null,
   amount_mode: 'fixed',
   non_working_day: 'same',
   resume_at: null,

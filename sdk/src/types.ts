@@ -550,6 +550,11 @@ export interface CreateScheduleRequest {
    * `same`.
    */
   non_working_day?: 'same' | 'next' | 'previous';
+  /**
+   * What is collected once, as soon as the customer has agreed, before the first occurrence: a joining fee, a deposit,
+   * the rest of this month. Null: nothing.
+   */
+  first_payment?: FirstPaymentInput | null;
 }
 
 /** A new webhook endpoint. */
@@ -857,6 +862,22 @@ export interface Fees {
   basis_points: number;
   /** From when on they apply: to what is collected from then on. */
   from: string;
+}
+
+/** A payment that is collected once, as soon as the customer has agreed. */
+export interface FirstPayment {
+  /** What it collects, once. */
+  amount: Amount;
+  /** What it is for, as the customer reads it. Null: what the schedule is for. */
+  description: string | null;
+}
+
+/** A payment that is collected once, as soon as the customer has agreed. */
+export interface FirstPaymentInput {
+  /** What it collects, once. */
+  amount: Amount;
+  /** What it is for, as the customer reads it. Null: what the schedule is for. */
+  description?: string | null;
 }
 
 /** How often payments are collected. */
@@ -1213,9 +1234,14 @@ export interface Payment {
   metadata: Metadata | null;
   /** `scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences. */
   kind: 'scheduled' | 'ad_hoc';
+  /**
+   * `scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences.
+   * `first`: the first payment of the schedule, collected as soon as the customer had agreed.
+   */
+  kind: 'scheduled' | 'ad_hoc' | 'first';
   /** What it collects. */
   amount: Amount;
-  /** What it is for, of an ad-hoc payment that was given a description. Null: that of the schedule. */
+  /** What it is for, of an ad-hoc or first payment that was given a description. Null: that of the schedule. */
   description: string | null;
   /**
    * `pending`: due, or waiting for a retry. `processing`: with the bank, or on its way to your wallet. `success`: the
@@ -1712,6 +1738,8 @@ export interface Schedule {
    */
   reference: string;
   limits: Limits;
+  /** What is collected once, as soon as the customer has agreed, before the first occurrence. Null: nothing. */
+  first_payment: FirstPayment | null;
   /**
    * `fixed`, the default: every occurrence collects the amount. `per_occurrence`: each collects what you set for it,
    * and is skipped where you set nothing; the amount is the most that one takes, unless the limits allow more.
@@ -1956,6 +1984,8 @@ export interface ScheduleSetupSuccessData {
   /** What each occurrence collects from now on. */
   amount: Amount;
   frequency: Frequency;
+  /** What is collected now, once. Null: nothing, as after every later consent of the schedule. */
+  first_payment: FirstPayment | null;
   /** When it happened. */
   created_at: string;
 }

@@ -23,6 +23,7 @@ const SCHEDULE: Schedule = {
   end_date: null,
   max_retries: 3,
   reference: 'FERNHILL 0042',
+  first_payment: null,
   limits: { per_payment: AMOUNT, per_period: AMOUNT, period: 'month' },
   amount_mode: 'fixed',
   non_working_day: 'same',

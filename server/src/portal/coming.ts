@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../payments/books/read-store.ts';
 import { compareInstants, isAfter, later } from '../platform/values/instants.ts';
-import { limitsOf } from '../schedules/limits/limits.ts';
+import { mostOfOne } from '../schedules/limits/limits.ts';
 import { type Changes, plannedOccurrences } from '../schedules/terms/amounts.ts';
 import type { Since, Upcoming } from '../schedules/terms/occurrences.ts';
 import { comingSince, type Schedule, type Terms } from '../schedules/terms/schedule.ts';
@@ -63,7 +63,7 @@ export function comingOccurrences(
     .map(({ dueDate, reason, amountPence }) => ({
       dueDate,
       reason,
-      amountPence: amountPence ?? limitsOf(terms).perPaymentPence,
+      amountPence: amountPence ?? mostOfOne(terms),
       isMost: amountPence === null,
     }));
 }

@@ -28,6 +28,7 @@ import { findItemsOf } from '../books/unallocated-store.ts';
 import { requireRoom } from '../limits/rooms-under.ts';
 import { findUsed } from '../limits/store.ts';
 import { followConsent } from '../outcomes/follow-consent.ts';
+import { openFirst } from '../outcomes/open-first.ts';
 import { stopPayments } from '../outcomes/stop.ts';
 import { openPayments } from '../stages/open.ts';
 import { type PaymentView, viewPayments } from './view.ts';
@@ -50,6 +51,7 @@ export function paymentHooks(platform: Platform): ScheduleHooks {
     sendNow,
     hasPayments,
     othersWaitUnder,
+    openFirst: (tx, now, schedule, consent) => openFirst({ platform, tx, now }, schedule, consent),
     followConsent: (tx, now, consent) => followConsent({ platform, tx, now }, consent),
     usedUnder: findUsed,
   };

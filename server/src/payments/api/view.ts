@@ -15,7 +15,7 @@ import {
 import { findItemsOf, type ItemRow } from '../books/unallocated-store.ts';
 import { findWaiting } from '../books/waiting-store.ts';
 import type { NotSent } from '../payment/not-sent.ts';
-import type { Failure } from '../payment/payment.ts';
+import type { Failure, PaymentKind } from '../payment/payment.ts';
 import type { PaymentAnswer } from '../payment/schemas.ts';
 import type { Waiting } from '../payment/waiting.ts';
 
@@ -86,7 +86,7 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     id: row.paymentId,
     schedule_id: row.scheduleId,
     customer_id: row.customerId,
-    kind: row.adHoc === null ? 'scheduled' : 'ad_hoc',
+    kind: kindOf(row),
     amount: { value: row.amountPence, currency: row.currency },
     description: row.description,
     status: row.status,
@@ -104,6 +104,11 @@ function view(row: PaymentRow, attempts: readonly AttemptRow[], ending: string |
     completed_at: formatInstant(row.completedAt),
     failed_at: formatInstant(row.failedAt),
   };
+}
+
+function kindOf({ adHoc, isFirst }: PaymentRow): PaymentKind {
+  if (isFirst) return 'first';
+  return adHoc === null ? 'scheduled' : 'ad_hoc';
 }
 
 /** Returns the fee of a payment; null until it succeeds. */

@@ -87,11 +87,12 @@ export async function insertPayments(
   const opened = await tx.rows<{ merchantId: string; paymentId: string; scheduleId: string }>(
     `WITH opened AS (
        INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id,
-         amount_pence, currency, due_date, attempts, ad_hoc, description, terms_version, occurrence, status, created_at)
+         amount_pence, currency, due_date, attempts, ad_hoc, description, terms_version, occurrence, is_first, status, created_at)
        SELECT *, CASE attempts WHEN 0 THEN 'pending' ELSE 'processing' END, $12::timestamptz
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[], $14::text[], $15::text[], $16::int[], $17::int[])
-         AS n (m, p, s, c, o, w, b, a, y, d, attempts, ad_hoc, description, terms_version, occurrence)
+                   $8::bigint[], $9::text[], $10::timestamptz[], $11::int[], $14::text[], $15::text[], $16::int[], $17::int[],
+                   $18::boolean[])
+         AS n (m, p, s, c, o, w, b, a, y, d, attempts, ad_hoc, description, terms_version, occurrence, is_first)
        ON CONFLICT (merchant_id, schedule_id, due_date, ad_hoc) DO NOTHING
        RETURNING merchant_id, payment_id, schedule_id, bank_id, wallet_id, due_date, attempts
      ), queued AS (
@@ -121,6 +122,7 @@ export async function insertPayments(
       payments.map(({ adHoc, paymentId }) => (adHoc === undefined ? null : paymentId)),
       payments.map(({ adHoc }) => adHoc?.description ?? null),
       ...columns(payments, 'termsVersion', 'occurrence'),
+      payments.map(({ adHoc }) => adHoc?.isFirst ?? null),
     ],
   );
   const reasons = new Map(payments.map(({ paymentId, adHoc }) => [paymentId, adHoc?.reason]));

@@ -31,13 +31,16 @@ export interface PaymentRow {
   failedAt: Temporal.Instant | null;
   /** Its own id if it is an ad-hoc payment; null: an occurrence's. */
   adHoc: string | null;
+  /** It is the first payment of its schedule, which is ad hoc too; null: it is not. */
+  isFirst: boolean | null;
   description: string | null;
 }
 
 /** The columns of a payment. */
 export const PAYMENT_COLUMNS = `payment_id, schedule_id, customer_id, consent_id, amount_pence, currency, status,
   due_date, next_retry_at, no_retry_reason, error_code, error_message, settlement_id, fee_pence, refunded_pence,
-  returned_pence, returned_at, returned_reason, created_at, completed_at, failed_at, ad_hoc, description`;
+  returned_pence, returned_at, returned_reason, created_at, completed_at, failed_at, ad_hoc, is_first,
+  description`;
 
 /** Returns a payment, without locking it. */
 export const findPayment = rowBy<PaymentRow>(

@@ -6,7 +6,8 @@ export const PAYMENT_STATUSES = ['pending', 'processing', 'success', 'failed'] a
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** An occurrence's payment, or one besides the occurrences: docs/rules/payments.md#ad-hoc-payments. */
-export const PAYMENT_KINDS = ['scheduled', 'ad_hoc'] as const;
+export const PAYMENT_KINDS = ['scheduled', 'ad_hoc', 'first'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /** The beginning of the reason under which the audit trail records that an ad-hoc payment was requested. */
 export const COLLECTED_ONCE = 'collected once';
@@ -77,6 +78,19 @@ export function adHocPaymentIdOf(
   return derivedId('pay', at, digest);
 }
 
+/** Derives the id of a schedule's first payment: there is one, and a database that has lost it gives it the same. */
+export function firstPaymentIdOf(
+  vault: Vault,
+  schedule: { merchantId: string; scheduleId: string; createdAt: Temporal.Instant },
+): string {
+  const { merchantId, scheduleId, createdAt } = schedule;
+  return derivedId(
+    'pay',
+    createdAt,
+    vault.index(`${merchantId} ${scheduleId}`, 'first-payment-id'),
+  );
+}
+
 const startOfDayInUtc = (at: Temporal.Instant): Temporal.Instant =>
   at.toZonedDateTimeISO('UTC').startOfDay().toInstant();
 
@@ -131,5 +145,5 @@ export interface NewPayment {
   /** The first attempt begins at once: the payment is claimed on opening. */
   isBegun: boolean;
   /** Given for a payment besides the occurrences, which may be due later. */
-  adHoc?: { description: string | null; reason: string };
+  adHoc?: { description: string | null; reason: string; isFirst?: boolean };
 }

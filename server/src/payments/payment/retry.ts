@@ -1,19 +1,9 @@
 import { afterJitter, delayFrom, doublingDelay } from '../../platform/network/backoff.ts';
 import { isAfter, isBefore } from '../../platform/values/instants.ts';
-import type { FrequencyType } from '../../schedules/terms/frequency.ts';
+import { type FailedAttempt, retryTime } from '../../schedules/terms/retry-times.ts';
 import type { NoRetryReason } from './payment.ts';
 
-/** The delays of the payments slice. Leases, and waits that one decision alone uses, are beside what uses them. */
-
-/** How long to wait after each failed attempt; the last delay of a list repeats. */
-export interface RetryDelays {
-  /** Calendar days, for weekly and longer frequencies: the wall-clock time is kept. */
-  days: readonly number[];
-  /** Hours, for daily frequencies. */
-  hours: readonly number[];
-}
-
-const DEFAULT_RETRY_DELAYS: RetryDelays = { days: [1, 2, 3], hours: [2, 4, 8] };
+/** The delays of the payments slice, besides those of retries. Leases, and waits that one decision alone uses, are beside what uses them. */
 
 /** Seconds to the next status poll of an attempt under way, by number of polls so far; the last delay repeats. */
 const POLLS = [2, 5, 15, 60, 300, 1800] as const;
@@ -133,18 +123,11 @@ export function nextReadAt(
   return seconds === undefined ? null : afterJitter(now, seconds, `${bankPaymentId} ${tries}`);
 }
 
-export interface RetryInput {
-  frequencyType: FrequencyType;
-  /** Automatic attempts that failed so far; 1 after the first. Manual attempts do not count. */
-  failedAttempts: number;
+export interface RetryInput extends FailedAttempt {
   maxRetries: number;
-  failedAt: Temporal.Instant;
   /** The schedule's next occurrence: a retry must come before it. Null if there is none. */
   nextOccurrence: Temporal.Instant | null;
   errorClass: 'retryable' | 'final';
-  /** The merchant's time zone. */
-  timeZone: string;
-  delays?: RetryDelays;
   /** Whether the consent's limits would refuse a payment at that moment. */
   refusedByLimits: (at: Temporal.Instant) => boolean;
   /** The last moment of the consent's validity; null for no end. */
@@ -182,23 +165,6 @@ const STOPS = new Set([
   'consent_revoked',
   'consent_expired',
 ]);
-
-function retryTime(input: RetryInput): Temporal.Instant {
-  const { days, hours } = input.delays ?? DEFAULT_RETRY_DELAYS;
-  if (input.frequencyType === 'daily') {
-    return input.failedAt.add({ hours: delayAfter(hours, input.failedAttempts) });
-  }
-  return input.failedAt
-    .toZonedDateTimeISO(input.timeZone)
-    .add({ days: delayAfter(days, input.failedAttempts) })
-    .toInstant();
-}
-
-function delayAfter(delays: readonly number[], failedAttempts: number): number {
-  const delay = delays[Math.min(failedAttempts, delays.length) - 1];
-  if (delay === undefined) throw new RangeError(`No delay after ${failedAttempts} failed attempts`);
-  return delay;
-}
 
 /** Statuses after which a bank reports nothing else about a payment. */
 export const FINAL_STATUSES: readonly string[] = ['ACCC', 'RJCT', 'CANC', 'BLCK'];

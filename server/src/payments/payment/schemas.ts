@@ -115,12 +115,13 @@ export const PaymentAnswer = NamedObject(
     metadata: OrNull(Metadata, 'Your own data of the schedule, as it is now. Null: none.'),
     kind: OneOf(
       PAYMENT_KINDS,
-      '`scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences.',
+      '`scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences. `first`: ' +
+        'the first payment of the schedule, collected as soon as the customer had agreed.',
     ),
     amount: Described(Amount, 'What it collects.'),
     description: OrNull(
       Type.String(),
-      'What it is for, of an ad-hoc payment that was given a description. Null: that of the schedule.',
+      'What it is for, of an ad-hoc or first payment that was given a description. Null: that of the schedule.',
     ),
     status: OneOf(
       PAYMENT_STATUSES,

@@ -1,5 +1,5 @@
 import { html } from '../../platform/values/html.ts';
-import { limitsOf } from '../../schedules/limits/limits.ts';
+import { mostOfOne } from '../../schedules/limits/limits.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { ScheduleStatus, Terms } from '../../schedules/terms/schedule.ts';
 import type { PaidFor } from '../all-payments.ts';
@@ -18,7 +18,7 @@ const STATES: Readonly<Record<ScheduleStatus, string>> = {
 /** Describes an amount and its frequency on one line. */
 function describePrice(terms: Terms): string {
   const isMost = terms.amountMode === 'per_occurrence';
-  const amountPence = isMost ? limitsOf(terms).perPaymentPence : terms.amountPence;
+  const amountPence = isMost ? mostOfOne(terms) : terms.amountPence;
   return `${amountWords({ amountPence, isMost })} ${describeSeries(terms.series)}`;
 }
 

@@ -1,6 +1,6 @@
 import { fitInto } from '../../merchants/branding/branding.ts';
 import { html } from '../../platform/values/html.ts';
-import { limitsOf } from '../../schedules/limits/limits.ts';
+import { mostOfOne } from '../../schedules/limits/limits.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { PortalMerchant } from '../standing.ts';
@@ -23,7 +23,7 @@ export function priceOf(terms: Terms): string {
   const explained =
     aside === undefined ? null : `${aside.charAt(0).toUpperCase()}${aside.slice(1, -1)}.`;
   const isMost = terms.amountMode === 'per_occurrence';
-  const pence = isMost ? limitsOf(terms).perPaymentPence : terms.amountPence;
+  const pence = isMost ? mostOfOne(terms) : terms.amountPence;
   return html`<p class="amount">${amountWords({ amountPence: pence, isMost })} <span>${often}</span></p>
 !${note(explained)}`;
 }

@@ -19,9 +19,9 @@ export async function insertSchedules(
   await Promise.all([
     tx.insert(
       `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries,
-         terms_version, created_at, updated_at, statement_reference, metadata)
+         terms_version, created_at, updated_at, statement_reference, metadata, first_payment_pence, first_payment_description)
        SELECT $1, s.* FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[],
-         $9::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[]) AS s RETURNING schedule_id`,
+         $9::timestamptz[], $9::timestamptz[], $10::text[], $11::jsonb[], $12::bigint[], $13::text[]) AS s RETURNING schedule_id`,
       [
         merchantId,
         ...columns(
@@ -37,6 +37,8 @@ export async function insertSchedules(
           'reference',
         ),
         metadata,
+        schedules.map(({ firstPayment }) => firstPayment?.amountPence ?? null),
+        schedules.map(({ firstPayment }) => firstPayment?.description ?? null),
       ],
     ),
     tx.insert(

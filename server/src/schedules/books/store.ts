@@ -18,6 +18,8 @@ export interface ScheduleRow {
   statementReference: string | null;
   metadata: Record<string, unknown> | null;
   maxRetries: number;
+  firstPaymentPence: number | null;
+  firstPaymentDescription: string | null;
   termsVersion: number;
   liveVersion: number | null;
   consentedVersion: number | null;
@@ -31,7 +33,7 @@ export interface ScheduleRow {
 
 export const SCHEDULE_COLUMNS = `merchant_id, schedule_id, customer_id, customer_type, status, description,
   statement_reference, metadata, max_retries, terms_version, live_version, consented_version, consent_id, due_at,
-  next_occurrence, resume_at, changes, created_at`;
+  next_occurrence, resume_at, changes, created_at, first_payment_pence, first_payment_description`;
 
 /** Schedules with their agenda, which has `due_at`, `next_occurrence` and `changes`. */
 export const SCHEDULES = 'schedules JOIN schedule_agenda USING (merchant_id, schedule_id)';
@@ -47,6 +49,10 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
   reference: r.statementReference,
   metadata: r.metadata,
   maxRetries: r.maxRetries,
+  firstPayment:
+    r.firstPaymentPence === null
+      ? null
+      : { amountPence: r.firstPaymentPence, description: r.firstPaymentDescription },
   termsVersion: r.termsVersion,
   liveVersion: r.liveVersion,
   consentedVersion: r.consentedVersion,
@@ -61,7 +67,7 @@ export const toSchedule = (r: ScheduleRow): Schedule => ({
 /** The columns of a terms row; other statements that join terms use the same names. */
 export const TERMS_COLUMNS = `version, amount_pence, currency, start_date, frequency_type, frequency_day, frequency_interval,
   first_at, time_of_day, time_zone, end_at, amount_mode, per_payment_pence, per_period_pence, non_working_day,
-  not_before`;
+  not_before, first_pence`;
 
 export interface TermsRow {
   version: number;
@@ -80,6 +86,7 @@ export interface TermsRow {
   perPeriodPence: number | null;
   nonWorkingDay: NonWorkingDay;
   notBefore: Temporal.Instant | null;
+  firstPence: number | null;
 }
 
 /** The columns of a terms row that say when its occurrences are. */
@@ -117,6 +124,7 @@ export function toTerms(r: TermsRow): Terms {
     startDate: r.startDate,
     series: toSeries(r),
     limits: { perPaymentPence: r.perPaymentPence, perPeriodPence: r.perPeriodPence },
+    firstPence: r.firstPence,
   };
 }
 

@@ -20,12 +20,13 @@ export async function insertTerms(
     time: timeOfDay(terms.series).toString(),
     nonWorkingDay: terms.series.nonWorkingDay ?? 'same',
     notBefore: terms.series.notBefore ?? null,
+    firstPence: terms.firstPence ?? null,
   }));
   await tx.insert(
     `INSERT INTO schedule_terms (merchant_id, created_at, schedule_id, ${TERMS_COLUMNS})
      SELECT $1, $2, t.* FROM unnest($3::text[], $4::int[], $5::bigint[], $6::text[], $7::timestamptz[], $8::text[], $9::int[],
        $10::int[], $11::timestamptz[], $12::time[], $13::text[], $14::timestamptz[], $15::text[], $16::bigint[],
-       $17::bigint[], $18::text[], $19::timestamptz[]) AS t RETURNING schedule_id`,
+       $17::bigint[], $18::text[], $19::timestamptz[], $20::bigint[]) AS t RETURNING schedule_id`,
     [
       merchantId,
       now,
@@ -48,6 +49,7 @@ export async function insertTerms(
         'perPeriodPence',
         'nonWorkingDay',
         'notBefore',
+        'firstPence',
       ),
     ],
   );

@@ -10,8 +10,13 @@ import { lockSchedule, readTerms } from '../books/store.ts';
 import { findTermsUnder } from '../books/under-store.ts';
 import { insertWords } from '../books/word-store.ts';
 import { amountEntry } from '../books/words.ts';
-import { limitsOf } from '../limits/limits.ts';
-import { availablePence, type ControlParameters, roomUnder } from '../limits/room.ts';
+import { mostOfOne } from '../limits/limits.ts';
+import {
+  availablePence,
+  type ControlParameters,
+  firstCollection,
+  roomUnder,
+} from '../limits/room.ts';
 import type { OccurrenceBody } from '../request/occurrence-schemas.ts';
 import { type Changes, isOccurrence, plannedOccurrences } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
@@ -119,7 +124,7 @@ async function requireRoom(
   { schedule, terms, dueDate }: Coming,
   amountPence: number,
 ): Promise<void> {
-  const own = limitsOf(terms).perPaymentPence;
+  const own = mostOfOne(terms);
   const available = Math.min(own, await roomAtBank(deps, asked, { schedule, terms, dueDate }));
   if (amountPence <= available) return;
   throw new ApiError(
@@ -142,10 +147,13 @@ async function roomAtBank(
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
   const params: ControlParameters | null =
     consent === null
-      ? parametersFor(terms, now)
+      ? parametersFor(terms, { now, until: now, maxRetries: schedule.maxRetries })
       : (roomUnder(consent.controlParameters)?.params ?? null);
   if (params === null) return 0;
-  const used = consent === null ? [] : await hooks.usedUnder(tx, [consent]);
+  const used =
+    consent === null
+      ? firstCollection(terms, params.validFrom)
+      : await hooks.usedUnder(tx, [consent]);
   const under =
     consent === null
       ? [

@@ -13,7 +13,7 @@ import { orNotFound } from '../../platform/values/errors.ts';
 import { hasWireText } from '../../platform/values/wire-text.ts';
 import { readTerms } from '../books/store.ts';
 import { toStored } from '../limits/limits.ts';
-import { firstRefusal } from '../limits/room.ts';
+import { firstCollection, firstRefusal } from '../limits/room.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { parametersFor, requireSchedule } from './service.ts';
 
@@ -69,26 +69,27 @@ export async function planConsent(
     'customer',
   );
   const schedule = await requireSchedule(work.tx, consent.merchantId, consent.scheduleId);
-  const terms = await readTerms(
-    work.tx,
-    consent.merchantId,
-    consent.scheduleId,
-    consent.termsVersion,
-  );
-  const params = parametersFor(terms, work.now, taken);
+  const { termsVersion: version } = consent;
+  const seen = await readTerms(work.tx, consent.merchantId, consent.scheduleId, version);
+  // A first payment is collected once: no later consent has room for it.
+  const terms = schedule.consentedVersion === null ? seen : { ...seen, firstPence: null };
+  const { maxRetries } = schedule;
+  const asking = { now: work.now, until: consent.linkExpiresAt, maxRetries };
+  const params = parametersFor(terms, asking, taken);
   if (params === null) return null;
   const { categoryCode, paymentContext, purposeCode } = await readScheme(
     work.tx,
     consent.merchantId,
   );
-  const refusal = firstRefusal(params, terms, params.validFrom);
+  const once = firstCollection(terms, params.validFrom);
+  const refusal = firstRefusal(params, terms, params.validFrom, once);
   if (refusal !== null)
     throw new Error(`the limits would refuse an occurrence of their own: ${refusal.reason}`);
   return {
     controlParameters: toStored(params),
     hasWiderPeriod: !isDeepStrictEqual(
       params.periodicLimits,
-      parametersFor(terms, work.now)?.periodicLimits,
+      parametersFor(terms, asking)?.periodicLimits,
     ),
     merchantName: hasWireText(merchant.name) ? merchant.name : merchant.legalName,
     merchant: { categoryCode, paymentContext, purposeCode },

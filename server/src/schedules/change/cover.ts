@@ -1,6 +1,12 @@
 import { isAfter } from '../../platform/values/instants.ts';
 import { limitsOf } from '../limits/limits.ts';
-import { type ControlParameters, comingYear, firstRefused, roomUnder } from '../limits/room.ts';
+import {
+  type ControlParameters,
+  comingYear,
+  firstCollection,
+  firstRefused,
+  roomUnder,
+} from '../limits/room.ts';
 import { describeAmount } from '../terms/describe.ts';
 import type { Terms } from '../terms/schedule.ts';
 import type { Lifecycle, UseHooks } from './hooks.ts';
@@ -27,7 +33,8 @@ export async function coverRefusal(
   const changes = await books.changes({ merchantId: consent.merchantId, scheduleId });
   const others = under.filter((one) => one.scheduleId !== scheduleId).map((one) => one.terms);
   const used = [...(await books.used(consent))];
-  const coming = [{ ...terms, changes }, ...others].flatMap((one) => comingYear(one, life.now));
+  const all = [{ ...terms, changes }, ...others];
+  const coming = [...firstCollection(terms, now), ...all.flatMap((one) => comingYear(one, now))];
   return firstRefused({ ...room, used }, coming)?.reason ?? null;
 }
 

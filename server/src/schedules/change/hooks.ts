@@ -28,6 +28,8 @@ export interface UseHooks {
 
 /** Called when a schedule is changed. */
 export interface ChangeHooks extends UseHooks {
+  /** Opens the first payment of a schedule, due as soon as the consent has room for it: the schedule has just joined it. */
+  openFirst(tx: Tx, now: Temporal.Instant, schedule: Schedule, consent: ConsentRow): Promise<void>;
   /** Opens the schedule's due occurrences under the current terms. */
   openDue(tx: Tx, now: Temporal.Instant, schedule: Schedule): Promise<void>;
   /** Ends the payments of a locked schedule that have nothing at the bank; no further order is sent for the others. */

@@ -1,5 +1,5 @@
 import type { NewNotice } from '../../platform/state/notify.ts';
-import { limitsOf } from '../limits/limits.ts';
+import { mostOfOne } from '../limits/limits.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 
@@ -19,7 +19,7 @@ interface Waiting {
 export function describePrice(terms: Terms): string {
   const often = describeSeries(terms.series);
   if (terms.amountMode === 'fixed') return `${describeAmount(terms.amountPence)} ${often}`;
-  return `up to ${describeAmount(limitsOf(terms).perPaymentPence)} ${often}`;
+  return `up to ${describeAmount(mostOfOne(terms))} ${often}`;
 }
 
 /**
@@ -33,7 +33,9 @@ export function linkNotice(
 ): NewNotice {
   const { merchantId, scheduleId } = schedule;
   const today = now.toZonedDateTimeISO(terms.series.timeZone).toPlainDate();
-  const price = describePrice(terms);
+  const { firstPence } = terms;
+  const once = firstPence ? `${describeAmount(firstPence)} as soon as you agree, then ` : '';
+  const price = once + describePrice(terms);
   return {
     merchantId,
     kind: consented === null ? 'consent_link' : 'approve_terms',

@@ -12,7 +12,7 @@ import {
   readTerms,
 } from '../books/store.ts';
 import type { SCHEDULE_EVENTS } from '../request/events.ts';
-import type { ScheduleStatus } from '../terms/schedule.ts';
+import type { Schedule, ScheduleStatus } from '../terms/schedule.ts';
 import type { ChangeHooks, ConsentedHooks, Lifecycle } from './hooks.ts';
 import {
   appendScheduleEvent,
@@ -22,7 +22,7 @@ import {
   nextUnder,
   openWhatIsDue,
 } from './lifecycle.ts';
-import { viewAmount, viewFrequency } from './view.ts';
+import { viewAmount, viewFirstPayment, viewFrequency } from './view.ts';
 
 /** What schedules do when their consent changes. */
 
@@ -51,8 +51,10 @@ export async function onGranted(
     consentId: consent.consentId,
     next: await (status === 'active' ? nextUnder : idleAgenda)(life, schedule, terms),
   };
-  await changeStatus(life, schedule, change, 'the customer consented');
+  const joined = await changeStatus(life, schedule, change, 'the customer consented');
   await life.hooks.followConsent(tx, now, consent);
+  // Once: a later consent, to other terms or from another account, finds a version that was agreed to.
+  if (schedule.consentedVersion === null) await openFirst(life, joined, consent);
   // What waits until an earlier consent is confirmed, which nobody can do any more, is decided about at once.
   await life.hooks.sendNow(tx, now, schedule.merchantId, [schedule.scheduleId]);
   await appendScheduleEvent(life, schedule, 'schedule.setup_success', {
@@ -60,8 +62,21 @@ export async function onGranted(
     customer_id: schedule.customerId,
     amount: viewAmount(terms),
     frequency: viewFrequency(terms.series.frequency),
+    first_payment:
+      schedule.consentedVersion === null ? viewFirstPayment(schedule, terms.currency) : null,
     created_at: formatInstant(now),
   });
+}
+
+/** Opens the first payment, if there is one. A pause that came before the consent ends it, as it ends every payment that waits. */
+async function openFirst(
+  { tx, now, hooks }: Lifecycle,
+  schedule: Schedule,
+  consent: ConsentRow,
+): Promise<void> {
+  if (schedule.firstPayment === null) return;
+  await hooks.openFirst(tx, now, schedule, consent);
+  if (schedule.status === 'paused') await hooks.stopPayments(tx, now, schedule, 'schedule_paused');
 }
 
 /**

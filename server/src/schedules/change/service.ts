@@ -17,7 +17,8 @@ import { findSchedule } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
 import { insertWordsOf } from '../books/word-store.ts';
 import { entriesOf } from '../books/words.ts';
-import { controlParameters } from '../limits/limits.ts';
+import { type Asking, parametersAtAgreement } from '../limits/agreement.ts';
+import type { ControlParameters } from '../limits/room.ts';
 import { firstTerms } from '../request/first-terms.ts';
 import { type CreateBody, customerOf } from '../request/request.ts';
 import { statementReference } from '../request/statement-reference.ts';
@@ -122,6 +123,12 @@ function newSchedule(
     reference: body.reference ?? null,
     metadata: body.metadata ?? null,
     maxRetries: body.max_retries ?? DEFAULT_RETRIES,
+    firstPayment: body.first_payment
+      ? {
+          amountPence: body.first_payment.amount.value,
+          description: body.first_payment.description ?? null,
+        }
+      : null,
     termsVersion: 1,
     liveVersion: null,
     consentedVersion: null,
@@ -168,15 +175,17 @@ async function awaitConsents(
 }
 
 async function startCovered(
-  { tx, now }: Work,
+  { tx, now, hooks }: Lifecycle,
   schedule: Schedule,
   terms: Terms,
-  { consentId, reference }: { consentId: string; reference: string },
+  { consent, reference }: { consent: ConsentRow; reference: string },
 ): Promise<void> {
+  const { consentId } = consent;
   await recordChanges(tx, now, [created(schedule, 'active', `covered by ${consentId}`)]);
   const next = nextAfter(terms, now);
   const live = { status: 'active' as const, liveVersion: 1, consentedVersion: 1 };
-  await moveSchedule(tx, now, schedule, { ...live, consentId, reference, next });
+  const joined = await moveSchedule(tx, now, schedule, { ...live, consentId, reference, next });
+  if (joined.firstPayment !== null) await hooks.openFirst(tx, now, joined, consent);
 }
 
 function created(schedule: Schedule, to: string, reason: string): StateChange {
@@ -185,7 +194,7 @@ function created(schedule: Schedule, to: string, reason: string): StateChange {
 }
 
 /** An earlier consent that serves a new schedule, or why none does; null: the merchant does not reuse consents. */
-type Cover = { consentId: string; reference: string } | { refusal: string | null };
+type Cover = { consent: ConsentRow; reference: string } | { refusal: string | null };
 
 const NO_COVER: Cover = { refusal: null };
 
@@ -202,7 +211,7 @@ async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Pro
     const refused = isOther
       ? 'its payments carry another reference'
       : await coverRefusal(life, consent, scheduleId, terms);
-    if (refused === null) return { consentId: consent.consentId, reference };
+    if (refused === null) return { consent, reference };
     refusal ??= `the consent of this customer does not cover it, because ${refused}`;
   }
   return { refusal: refusal ?? 'this customer has granted you no consent yet' };
@@ -250,15 +259,15 @@ export async function showSchedules(
 /** Returns the limits that a bank consent would have if these terms were sent for consent now. */
 export function parametersFor(
   terms: Terms,
-  now: Temporal.Instant,
+  asking: Asking,
   taken?: readonly LimitPeriod[],
-): ReturnType<typeof controlParameters> | null {
-  const next = nextAfter(terms, now);
+): ControlParameters | null {
+  const next = nextAfter(terms, asking.now);
   if (
     next.dueAt === null ||
     next.occurrence === null ||
     occurrence(terms.series, next.occurrence) === null
   )
     return null;
-  return controlParameters(terms, next.dueAt, taken);
+  return parametersAtAgreement(terms, next.dueAt, asking, taken);
 }

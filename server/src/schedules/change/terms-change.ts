@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import { isAfter } from '../../platform/values/instants.ts';
-import { limitsOf, penceAndPounds } from '../limits/limits.ts';
+import { mostOfOne, penceAndPounds } from '../limits/limits.ts';
 import { isSameLimits, limitsIn, refuseLowLimits } from '../request/limits-body.ts';
 import { instantOf, type UpdateBody } from '../request/request.ts';
 import { type Changes, isOccurrence } from '../terms/amounts.ts';
@@ -40,7 +40,9 @@ export async function planTermsChange(
   if (!changesTerms(body)) return null;
   await refuseLateStart(life, schedule, body);
   const version = (await books.lastVersion(schedule)) + 1;
-  const terms = planTerms(shown, version, body, now);
+  // A first payment is collected once: no later consent has room for it.
+  const firstPence = schedule.consentedVersion === null ? (shown.firstPence ?? null) : null;
+  const terms = { ...planTerms(shown, version, body, now), firstPence };
   refuseLowLimits(terms, body.limits);
   refuseBelowSetAmounts(await books.changes(schedule), terms, body);
   if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
@@ -50,7 +52,7 @@ export async function planTermsChange(
 
 /** Throws 400 if the new terms leave less for one payment than was set for a coming occurrence. */
 function refuseBelowSetAmounts(changes: Changes, terms: Terms, body: UpdateBody): void {
-  const most = limitsOf(terms).perPaymentPence;
+  const most = mostOfOne(terms);
   for (const [at, pence] of changes) {
     const dueDate = Temporal.Instant.fromEpochMilliseconds(at);
     if (pence === null || pence <= most || !isOccurrence(terms, dueDate)) continue;

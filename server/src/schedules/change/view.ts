@@ -43,6 +43,16 @@ export function viewAmount(terms: Terms): Amount {
   return { value: terms.amountPence, currency: terms.currency };
 }
 
+/** Converts a first payment to its form in responses. */
+export function viewFirstPayment(
+  { firstPayment }: Schedule,
+  currency: string,
+): ScheduleView['first_payment'] {
+  if (firstPayment === null) return null;
+  const { amountPence: value, description } = firstPayment;
+  return { amount: { value, currency }, description };
+}
+
 /** Converts the limits of terms to their form in responses. */
 function viewLimits(terms: Terms): ScheduleView['limits'] {
   const { perPaymentPence, perPeriodPence, periodType } = limitsOf(terms);
@@ -148,6 +158,7 @@ function view(
     max_retries: schedule.maxRetries,
     reference: statementReference(schedule),
     limits: viewLimits(asked),
+    first_payment: viewFirstPayment(schedule, asked.currency),
     amount_mode: asked.amountMode,
     non_working_day: asked.series.nonWorkingDay ?? 'same',
     next_payment_date: formatInstant(next),

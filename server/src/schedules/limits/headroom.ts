@@ -19,6 +19,7 @@ export interface CollectionTerms {
   series: Series;
   /** What was set for single occurrences; the others take `amountPence`. */
   changes?: Changes;
+  firstPence?: number | null;
 }
 
 /** A payment that counts, or would count, against a consent. Leave out rejected payments: they do not count. */
@@ -67,18 +68,27 @@ export function fits(
   return null;
 }
 
+/** Returns the first payment of terms that have one, collected at a moment. */
+export function firstCollection(
+  { firstPence }: Pick<CollectionTerms, 'firstPence'>,
+  at: Temporal.Instant,
+): Collection[] {
+  return firstPence ? [{ at, amountPence: firstPence }] : [];
+}
+
 /**
- * Returns the first of a schedule's own occurrences in the twelve months from `from` that the control parameters would refuse;
- * null if all fit.
+ * Returns the first of a schedule's own occurrences in the twelve months from `from`, and of the collections beside them, that the
+ * control parameters would refuse; null if all fit.
  */
 export function firstRefusal(
   params: ControlParameters,
   terms: CollectionTerms,
   from: Temporal.Instant,
+  beside: readonly Collection[] = [],
 ): Refusal | null {
   const { series } = terms;
   const until = from.toZonedDateTimeISO(series.timeZone).add({ years: 1 }).toInstant();
-  return fits(params, ownCollections(terms, firstIndexFrom(series, from), until));
+  return fits(params, [...beside, ...ownCollections(terms, firstIndexFrom(series, from), until)]);
 }
 
 /** Returns how much of each limit is used in the period that contains `at`; before the first period, in that one. */

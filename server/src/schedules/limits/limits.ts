@@ -22,28 +22,45 @@ export interface LimitedTerms {
   amountPence: number;
   series: Series;
   limits?: AskedLimits;
+  firstPence?: number | null;
+}
+
+/** Returns the most that one occurrence of a schedule takes, in pence; a first payment may be more. */
+export function mostOfOne({ amountPence, limits = AS_NEEDED }: LimitedTerms): number {
+  return Math.max(amountPence, limits.perPaymentPence ?? 0);
+}
+
+/** Returns what each occurrence needs of a period's limit, in pence: the most that one takes, unless a limit was asked for. */
+export function eachInPeriod(terms: LimitedTerms): number {
+  return (terms.limits?.perPeriodPence ?? null) === null ? mostOfOne(terms) : terms.amountPence;
 }
 
 /**
  * Returns the limits of a schedule: those that were asked for, raised to what the terms need. Without one per period, the period
  * has room for its own occurrences at the most that one payment may take. Where a bank does not take the tightest period, the
  * limit is that of the tightest which it takes (`taken`), and what was asked for counts for each of the tightest periods in it.
- * See docs/rules/schedules.md#limits.
+ * A first payment has room beside the occurrences of its period. See docs/rules/schedules.md#limits.
  */
 export function limitsOf(
   terms: LimitedTerms,
   first = 0,
   taken: readonly PeriodType[] = LIMIT_PERIODS,
 ): Limits {
-  const { amountPence, series, limits = AS_NEEDED } = terms;
-  const { periodType, collections } = limitPeriod(series, first, taken);
+  const { amountPence, series, limits = AS_NEEDED, firstPence = null } = terms;
+  const { periodType, collections, own } = limitPeriod(series, first, taken);
   const periods = periodsWithin(periodType, limitPeriod(series, first).periodType);
-  const perPaymentPence = Math.max(amountPence, limits.perPaymentPence ?? 0);
+  const most = mostOfOne(terms);
   const perPeriodPence =
     limits.perPeriodPence === null
-      ? perPaymentPence * collections
-      : Math.max(limits.perPeriodPence * periods, amountPence * collections, perPaymentPence);
-  return { perPaymentPence, perPeriodPence, periodType };
+      ? most * collections
+      : Math.max(limits.perPeriodPence * periods, amountPence * collections, most);
+  if (firstPence === null) return { perPaymentPence: most, perPeriodPence, periodType };
+  const withFirst = firstPence + eachInPeriod(terms) * own;
+  return {
+    perPaymentPence: Math.max(most, firstPence),
+    perPeriodPence: Math.max(perPeriodPence, withFirst),
+    periodType,
+  };
 }
 
 /**
@@ -109,14 +126,15 @@ export function periodName(periodType: PeriodType): PeriodName {
 
 /** Returns the lowest limits that terms can have, in pence, where one payment may take this much. */
 export function leastLimits(
-  { amountPence, series }: LimitedTerms,
+  { amountPence, series, firstPence }: LimitedTerms,
   perPaymentPence: number | null,
 ): { perPaymentPence: number; perPeriodPence: number } {
-  const { collections } = limitPeriod(series, 0);
+  const { collections, own } = limitPeriod(series, 0);
   const onePayment = perPaymentPence ?? amountPence;
+  const withFirst = firstPence ? firstPence + amountPence * own : 0;
   return {
-    perPaymentPence: amountPence,
-    perPeriodPence: Math.max(amountPence * collections, onePayment),
+    perPaymentPence: Math.max(amountPence, firstPence ?? 0),
+    perPeriodPence: Math.max(amountPence * collections, onePayment, withFirst),
   };
 }
 
@@ -126,19 +144,29 @@ export const penceAndPounds = (pence: number): string => `${pence} (${describeAm
 /** Returns which of these limits are below what the terms need, by dotted path, and how much they need. */
 export function limitErrors(terms: LimitedTerms, asked: AskedLimits): Record<string, string> {
   const errors: Record<string, string> = {};
-  const { amountPence } = terms;
   const { perPaymentPence, perPeriodPence } = asked;
-  if (perPaymentPence !== null && perPaymentPence < amountPence)
+  const needed = leastLimits(terms, perPaymentPence);
+  if (perPaymentPence !== null && perPaymentPence < needed.perPaymentPence) {
+    const which = needed.perPaymentPence > terms.amountPence ? 'the first payment' : 'one payment';
     errors['limits.per_payment.value'] =
-      `must be at least ${penceAndPounds(amountPence)}: one payment takes as much`;
-  const needed = leastLimits(terms, perPaymentPence).perPeriodPence;
-  if (perPeriodPence !== null && perPeriodPence < needed) {
-    const { periodType, collections } = limitPeriod(terms.series, 0);
-    const why =
-      needed === (perPaymentPence ?? amountPence)
-        ? 'one payment may take as much'
-        : `a ${periodType.toLowerCase()} needs room for ${collections} payments of ${describeAmount(amountPence)}`;
-    errors['limits.per_period.value'] = `must be at least ${penceAndPounds(needed)}: ${why}`;
+      `must be at least ${penceAndPounds(needed.perPaymentPence)}: ${which} takes as much`;
   }
+  if (perPeriodPence !== null && perPeriodPence < needed.perPeriodPence)
+    errors['limits.per_period.value'] =
+      `must be at least ${penceAndPounds(needed.perPeriodPence)}: ${whyPerPeriod(terms, perPaymentPence)}`;
   return errors;
+}
+
+/** Says why a period needs as much room as it does. */
+function whyPerPeriod(terms: LimitedTerms, perPaymentPence: number | null): string {
+  const { amountPence, series, firstPence } = terms;
+  const { periodType, collections, own } = limitPeriod(series, 0);
+  const needed = leastLimits(terms, perPaymentPence).perPeriodPence;
+  if (needed === (perPaymentPence ?? amountPence)) return 'one payment may take as much';
+  const needs = `a ${periodType.toLowerCase()} needs room for`;
+  const payments = (count: number): string =>
+    `${count} ${count === 1 ? 'payment' : 'payments'} of ${describeAmount(amountPence)}`;
+  return firstPence && needed === firstPence + amountPence * own
+    ? `${needs} the first payment and ${payments(own)}`
+    : `${needs} ${payments(collections)}`;
 }

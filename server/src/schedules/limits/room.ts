@@ -22,6 +22,7 @@ export {
   type Collection,
   type CollectionTerms,
   type ControlParameters,
+  firstCollection,
   firstRefusal,
   type LimitHeadroom,
   startOfDay,
@@ -177,6 +178,8 @@ export interface NoRoom {
   availablePence: number;
   /** The first moment with room; null if there is none within two years. */
   availableFrom: Temporal.Instant | null;
+  /** Why the consent refuses the payment whatever else is collected under it; null: it does not, and lacks room. */
+  alone: string | null;
 }
 
 /** Returns what the limits leave at `at` for a payment besides the coming payments, if that is too little; null if it fits. */
@@ -189,22 +192,35 @@ export function noRoom(
   return {
     availablePence: availablePence(room, at),
     availableFrom: firstRoom(room, amountPence, at),
+    alone: aloneRefusal(room.params, { at, amountPence }),
   };
 }
 
-/** Describes it for merchants: "The customer's limits leave £0.00 for it now, …". */
+/** Says in a sentence for merchants why a consent refuses a payment regardless of any others; null: it does not. */
+function aloneRefusal(params: ControlParameters, payment: Collection): string | null {
+  const { validFrom, validTo, maximumAmountPence } = params;
+  if (refusedAlone(params, payment) === null) return null;
+  if (isAfter(validFrom, payment.at))
+    return `The customer's consent begins on ${longDate(validFrom)}: nothing can be collected before.`;
+  if (validTo !== null && isAfter(payment.at, validTo))
+    return `The customer's consent ends on ${longDate(validTo)}.`;
+  return `The customer allows at most ${describeAmount(maximumAmountPence)} for one payment.`;
+}
+
+const longDate = (at: Temporal.Instant): string =>
+  bankDate(at).toLocaleString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Describes it for merchants, with the true reason: "The customer's limits leave £0.00 for it now, …". */
 export function describeNoRoom(
-  { availablePence, availableFrom }: NoRoom,
+  { availablePence, availableFrom, alone }: NoRoom,
   when: 'now' | 'then' = 'now',
 ): string {
-  const left = `The customer's limits leave ${describeAmount(availablePence)} for it ${when}, besides the coming payments.`;
-  if (availableFrom === null) return `${left} Under this consent it can't be collected any more.`;
-  const day = bankDate(availableFrom).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  });
-  return `${left} It can be collected by hand from ${day}.`;
+  const left = describeAmount(availablePence);
+  const why =
+    alone ?? `The customer's limits leave ${left} for it ${when}, besides the coming payments.`;
+  return availableFrom === null
+    ? `${why} Under this consent it can't be collected any more.`
+    : `${why} It can be collected by hand from ${longDate(availableFrom)}.`;
 }
 
 /** Returns the first of `collections`, in order of time, that the limits refuse beside what was used; null if all fit. */

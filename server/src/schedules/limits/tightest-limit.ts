@@ -56,6 +56,8 @@ export function limitPeriod(
 interface LimitPeriod {
   periodType: PeriodType;
   collections: number;
+  /** Those of `collections` that fall due in one period, without the extra one. */
+  own: number;
 }
 
 /** What was found before: every view of a schedule shows its limits, and a simulation takes milliseconds. */
@@ -92,9 +94,9 @@ function findLimitPeriod(series: Series, first: number, taken: readonly PeriodTy
   return withOneMore(tightestPeriod(series, first, longer.length > 0 ? longer : periods));
 }
 
-const withOneMore = ({ periodType, collections }: LimitPeriod): LimitPeriod => ({
-  periodType,
-  collections: collections + 1,
+const withOneMore = (period: LimitPeriod): LimitPeriod => ({
+  ...period,
+  collections: period.collections + 1,
 });
 
 /**
@@ -115,13 +117,16 @@ function tightestPeriod(
   const { periodType, collections } = candidates.reduce((best, next) =>
     next.rate < best.rate ? next : best,
   );
-  return { periodType, collections };
+  return { periodType, collections, own: collections };
 }
+
+/** Returns how many occurrences of a series are simulated. */
+export const simulatedOccurrences = ({ timeZone }: Series): number =>
+  timeZone === BANK_TIME_ZONE ? SIMULATED : SIMULATED_ACROSS_ZONES;
 
 /** Returns the bank's dates of the simulated occurrences. */
 function bankDates(series: Series, first: number): readonly Shifted[] {
-  const count = series.timeZone === BANK_TIME_ZONE ? SIMULATED : SIMULATED_ACROSS_ZONES;
-  return Array.from({ length: count }, (_, k) => {
+  return Array.from({ length: simulatedOccurrences(series) }, (_, k) => {
     const at = occurrence(series, first + k);
     if (at === null) throw new RangeError('A series without an end has every occurrence');
     const bank = dateIn(at, BANK_TIME_ZONE);

@@ -5,11 +5,12 @@ import {
   Failure,
   Id,
   Instant,
+  OrNull,
   Text,
 } from '../../platform/http/schemas/schemas.ts';
 import type { EventDescriptions } from '../../platform/state/events.ts';
 import { FrequencyAnswer } from './frequency-schemas.ts';
-import { Status } from './schemas.ts';
+import { FirstPaymentAnswer, Status } from './schemas.ts';
 
 const about = {
   schedule_id: Id('sch', 'The schedule.'),
@@ -35,6 +36,10 @@ export const SCHEDULE_EVENTS = {
       ...about,
       amount: Described(Amount, 'What each occurrence collects from now on.'),
       frequency: FrequencyAnswer,
+      first_payment: OrNull(
+        FirstPaymentAnswer,
+        'What is collected now, once. Null: nothing, as after every later consent of the schedule.',
+      ),
       created_at: happened,
     }),
   },

@@ -7,7 +7,14 @@ import { type CreateBody, instantOf } from './request.ts';
 /** The part of a new schedule that defines what is collected and when. */
 export type TermsBody = Pick<
   CreateBody,
-  'amount' | 'frequency' | 'start_date' | 'end_date' | 'limits' | 'amount_mode' | 'non_working_day'
+  | 'amount'
+  | 'frequency'
+  | 'start_date'
+  | 'end_date'
+  | 'limits'
+  | 'amount_mode'
+  | 'non_working_day'
+  | 'first_payment'
 >;
 
 /** Returns the first terms of a schedule from a checked body. Throws 400 if no occurrence fits, or the limits are too low. */
@@ -30,6 +37,7 @@ export function firstTerms(body: TermsBody, timeZone: string, now: Temporal.Inst
     startDate,
     series: planned.series,
     limits: limitsIn(body.limits),
+    firstPence: body.first_payment?.amount.value ?? null,
   };
   refuseLowLimits(terms, body.limits);
   return terms;

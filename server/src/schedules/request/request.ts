@@ -52,6 +52,7 @@ const NEVER_CHANGED: ReadonlySet<string> = new Set([
   'consent_url',
   'portal_url',
   'payments_under_way',
+  'first_payment',
 ]);
 
 /** Validates what is asked of a coming occurrence: an amount or `skip`, and not both. */
@@ -101,6 +102,7 @@ function valueErrors(
     ...(fields.amount === undefined ? {} : amountErrors(fields.amount)),
     ...(fields.frequency === undefined ? {} : frequencyErrors(fields.frequency)),
     ...limitsErrors(asObject(fields.limits)),
+    ...firstPaymentErrors(asObject(fields.first_payment)),
     ...textErrors(fields),
     ...referenceErrors(fields.reference),
     ...datesErrors(fields, now),
@@ -118,6 +120,16 @@ function limitsErrors(limits: Record<string, unknown> | null): Record<string, st
       : {}),
     ...(isGiven(limits?.per_period)
       ? amountErrors(limits?.per_period, 'limits.per_period', LARGEST_PERIOD)
+      : {}),
+  };
+}
+
+function firstPaymentErrors(first: Record<string, unknown> | null): Record<string, string> {
+  if (first === null) return {};
+  return {
+    ...(first.amount === undefined ? {} : amountErrors(first.amount, 'first_payment.amount')),
+    ...(typeof first.description === 'string' && first.description.trim() === ''
+      ? { 'first_payment.description': 'must not be empty' }
       : {}),
   };
 }

@@ -69,6 +69,40 @@ const LimitsInput = Type.Object(
   },
 );
 
+const firstPaymentFields = {
+  amount: Described(Amount, 'What it collects, once.'),
+};
+
+const FIRST_DESCRIPTION =
+  'What it is for, as the customer reads it. Null: what the schedule is for.';
+
+/** The first payment in responses: docs/rules/payments.md#the-first-payment. */
+export const FirstPaymentAnswer = NamedObject(
+  'FirstPayment',
+  {
+    ...firstPaymentFields,
+    description: OrNull(Type.String(), FIRST_DESCRIPTION),
+  },
+  'A payment that is collected once, as soon as the customer has agreed.',
+);
+
+const FirstPaymentInput = Type.Object(
+  {
+    ...firstPaymentFields,
+    description: Type.Optional(
+      OrNull(
+        Type.String({ minLength: 1, maxLength: 255, examples: ['Joining fee'] }),
+        FIRST_DESCRIPTION,
+      ),
+    ),
+  },
+  {
+    title: 'FirstPaymentInput',
+    additionalProperties: false,
+    description: 'A payment that is collected once, as soon as the customer has agreed.',
+  },
+);
+
 const ConsentNotice = NamedObject(
   'ConsentNotice',
   {
@@ -141,6 +175,10 @@ export const ScheduleAnswer = NamedObject(
       examples: ['FERNHILL 0042'],
     }),
     limits: LimitsAnswer,
+    first_payment: OrNull(
+      FirstPaymentAnswer,
+      'What is collected once, as soon as the customer has agreed, before the first occurrence. Null: nothing.',
+    ),
     amount_mode: amountMode,
     non_working_day: nonWorkingDay,
     next_payment_date: OrNull(
@@ -263,6 +301,13 @@ export const CreateSchema = Fields(
     limits: Type.Optional(changeable.limits),
     amount_mode: Type.Optional(changeable.amount_mode),
     non_working_day: Type.Optional(changeable.non_working_day),
+    first_payment: Type.Optional(
+      OrNull(
+        FirstPaymentInput,
+        'What is collected once, as soon as the customer has agreed, before the first occurrence: a joining fee, a deposit, ' +
+          'the rest of this month. Null: nothing.',
+      ),
+    ),
   },
   'A new schedule.',
 );

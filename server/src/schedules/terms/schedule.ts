@@ -62,6 +62,15 @@ export interface Terms {
   startDate: Temporal.Instant | null;
   series: Series;
   limits: AskedLimits;
+  /** The consent to these terms has room for this first payment too; null or absent: for none. */
+  firstPence?: number | null;
+}
+
+/** What is collected once, as soon as the customer has agreed: docs/rules/payments.md#the-first-payment. */
+export interface FirstPayment {
+  amountPence: number;
+  /** Null: that of the schedule. */
+  description: string | null;
 }
 
 /** A schedule's row; its terms are separate, by version. */
@@ -76,6 +85,7 @@ export interface Schedule {
   reference: string | null;
   metadata: Record<string, unknown> | null;
   maxRetries: number;
+  firstPayment: FirstPayment | null;
   /** The version that the merchant requested last. */
   termsVersion: number;
   /** The version that collections use; null before the first consent. */

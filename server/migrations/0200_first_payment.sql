@@ -1,0 +1,6 @@
+-- Safe beside the previous version: it writes none of these, and shows a first payment as an ad-hoc one.
+-- A first payment is collected as soon as the customer has agreed: docs/rules/payments.md#the-first-payment.
+ALTER TABLE schedules ADD COLUMN first_payment_pence bigint; -- null: there is none
+ALTER TABLE schedules ADD COLUMN first_payment_description text; -- null: that of the schedule
+ALTER TABLE schedule_terms ADD COLUMN first_pence bigint; -- the consent to these terms has room for it; null: for none
+ALTER TABLE payments ADD COLUMN is_first boolean; -- true: the first payment of its schedule, which is ad hoc too
