@@ -13,11 +13,11 @@ import {
   type Series,
 } from '../../server/src/schedules/terms/occurrences.ts';
 
+// Slow: 10,000 schedules.
 /** The limits that are asked of a bank, held against the sandbox's bank, which counts for itself. */
 
 const AMOUNT = 1_250;
 const LONGEST = { daily: 20, weekly: 8, monthly: 12, quarterly: 4, yearly: 3 } as const;
-const DAY = { hours: 24 };
 
 interface Plan {
   series: Series;
@@ -168,5 +168,111 @@ test('the bank never refuses what is planned, whenever the customer agrees, and 
       },
     ),
     { numRuns: 10_000 },
+  );
+});
+
+/** Returns when a payment may be collected: at its moment, and one, three, six and every three more days later. */
+function attemptsOf(plan: Plan, dueAt: Temporal.Instant): Temporal.Instant[] {
+  const { series, maxRetries } = plan;
+  const next = occurrence(series, firstIndexAfter(series, dueAt));
+  const local = dueAt.toZonedDateTimeISO(series.timeZone);
+  const days = Array.from({ length: maxRetries + 1 }, (_, n) =>
+    n < 3 ? [0, 1, 3][n] : 3 * (n - 1),
+  );
+  return days
+    .map((after = 0) => local.add({ days: after }).toInstant())
+    .filter((at) => next === null || Temporal.Instant.compare(at, next) < 0);
+}
+
+/** Whether the bank refuses one of these payments. */
+const isRefused = (
+  params: ControlParameters,
+  paid: readonly (readonly [Temporal.Instant, number])[],
+) => {
+  const counted: CountedPayment[] = [];
+  return paid.some(([at, pence]) => atBank(params, counted, at, pence) !== null);
+};
+
+/** Returns moments at which the customer may agree: each day, and so that a retry comes a minute before an occurrence. */
+function momentsToAgree(
+  { until, maxRetries }: Plan,
+  validFrom: Temporal.Instant,
+  dues: readonly Temporal.Instant[],
+): Temporal.Instant[] {
+  const eachDay = Array.from({ length: 8 }, (_, day) => validFrom.add({ hours: 24 * day }));
+  const before = dues
+    .slice(0, 8)
+    .flatMap((due) =>
+      Array.from({ length: 3 * maxRetries + 1 }, (_, day) =>
+        due.subtract({ hours: 24 * day, minutes: 1 }),
+      ),
+    );
+  const isInTime = (at: Temporal.Instant) =>
+    Temporal.Instant.compare(at, validFrom) >= 0 && Temporal.Instant.compare(at, until) <= 0;
+  // Who agrees in the last minute of a day pays on the next one.
+  return [validFrom, ...[until, ...eachDay, ...before].filter(isInTime)];
+}
+
+/** Returns what may be paid, as many payments in one period as there can be, a list for each period and each way to get there. */
+function* crowds(plan: Plan, params: ControlParameters) {
+  const { series, firstPence } = plan;
+  const [limit] = params.periodicLimits;
+  assert.ok(limit);
+  const known = new Map<string, Temporal.PlainDate>();
+  const periodOf = (at: Temporal.Instant): string => {
+    const day = londonDate(at);
+    const anchor = londonDate(params.validFrom);
+    const start =
+      known.get(day.toString()) ?? periodAt({ ...limit, type: limit.periodType }, anchor, day).from;
+    known.set(day.toString(), start);
+    return start.toString();
+  };
+  const first = firstIndexAfter(series, plan.now);
+  const dues = Array.from(
+    { length: 60 },
+    (_, n) => occurrence(series, first + n) as Temporal.Instant,
+  );
+  const attempts = dues.map((at) => attemptsOf(plan, at));
+  for (const period of new Set(dues.map(periodOf))) {
+    const isIn = (at: Temporal.Instant) => periodOf(at) === period;
+    yield dues.filter(isIn).map((at) => [at, AMOUNT] as const);
+    if (firstPence === null) continue;
+    yield attempts.flatMap((some) =>
+      some
+        .filter(isIn)
+        .slice(0, 1)
+        .map((at) => [at, AMOUNT] as const),
+    );
+  }
+  if (firstPence === null) return;
+  yield [[params.validFrom, firstPence] as const];
+  for (const agreedAt of momentsToAgree(plan, params.validFrom, dues)) {
+    for (const paidAt of attemptsOf(plan, agreedAt)) {
+      const coming = dues.filter((due) => Temporal.Instant.compare(due, paidAt) > 0);
+      const beside = coming.filter((due) => periodOf(due) === periodOf(paidAt));
+      yield [[paidAt, firstPence] as const, ...beside.map((due) => [due, AMOUNT] as const)];
+    }
+  }
+}
+
+test('no room is asked beyond need: with a penny less, something that may be collected is refused', () => {
+  fc.assert(
+    fc.property(aPlan.filter(isLocked), (plan) => {
+      const params = paramsOf(plan);
+      const [limit] = params.periodicLimits;
+      assert.ok(limit);
+      const lowered: ControlParameters[] = [
+        { ...params, maximumAmountPence: params.maximumAmountPence - 1 },
+        { ...params, periodicLimits: [{ ...limit, amountPence: limit.amountPence - 1 }] },
+      ];
+      const all = [...crowds(plan, params)];
+      assert.ok(!all.some((paid) => isRefused(params, paid)), 'something is refused');
+      for (const less of lowered)
+        assert.ok(
+          all.some((paid) => isRefused(less, paid)),
+          `${less.maximumAmountPence} and ${less.periodicLimits[0]?.amountPence} are enough`,
+        );
+    }),
+    { numRuns: 2_000 },
   );
 });
