@@ -64,7 +64,8 @@ test('an ad-hoc payment within the limits is collected at once, with the events 
 test('an ad-hoc payment leaves the occurrence to come its room, and its refusal says what is left and from when', async () => {
   const { id, next } = await withRoom();
   const refused = collectOnceFrom(h, id, { amount: gbp(2000), due_date: next.toString() });
-  const following = next.toZonedDateTimeISO('Europe/London').add({ months: 1 });
+  // Periods are counted from the day on which the customer agreed.
+  const following = h.clock.at.toZonedDateTimeISO('Europe/London').add({ months: 1 });
   await assert.rejects(refused, refusedWith('limit_exceeded', 'available'));
   assert.deepEqual(await detailsOf(refused), { available: '1999' }, 'no month has more room');
   await collectOnceFrom(h, id, { amount: gbp(1999), due_date: next.toString() });

@@ -63,7 +63,7 @@ test('A merchant collects once beside the occurrences: one payment per key, one 
   assert.equal(over.body.error.code, 'limit_exceeded');
   assert.deepEqual(over.body.error.details, {
     available: '0',
-    available_from: '2026-02-07T00:00:00.000Z',
+    available_from: '2026-02-05T00:00:00.000Z',
   });
   await assertBooksInOrder(service);
 });

@@ -88,13 +88,9 @@ test('a consent to changed terms asks for no second first payment, and has no ro
   await h.update(id, { status: 'cancelled' });
 });
 
-test('terms that change before the customer agrees keep the first payment, and it cannot be changed itself', async () => {
+test('terms that change before the customer agrees keep the first payment', async () => {
   const created = await h.create(gym());
   const { consent_url: url } = await h.update(created.id, { amount: gbp(1500) });
-  await assert.rejects(
-    h.update(created.id, { first_payment: null } as object),
-    refusedWith('validation_failed', 'first_payment'),
-  );
   await h.decide(url);
   await runFor(HOUR);
   assert.deepEqual(await kinds(created.id), [['first', 2900, 'success']]);
@@ -137,11 +133,11 @@ test('limits that leave no room for the first payment are refused on create, and
   const create = (limits: CreateBody['limits']) => h.create(gym(14, { limits }));
   await assert.rejects(
     create({ per_payment: gbp(2000) }),
-    refusedWith('validation_failed', 'limits.per_payment.value'),
+    refusedWith('invalid_request', 'limits.per_payment.value'),
   );
   await assert.rejects(
     create({ per_period: gbp(4149) }),
-    refusedWith('validation_failed', 'limits.per_period.value'),
+    refusedWith('invalid_request', 'limits.per_period.value'),
   );
   const { limits } = await create({ per_payment: gbp(2900), per_period: gbp(4150) });
   assert.deepEqual([limits.per_payment.value, limits.per_period.value], [2900, 4150]);

@@ -20,10 +20,11 @@ afterEach(async () => {
 });
 after(() => h.close());
 
-/** Returns a schedule that a new customer agreed to; its first occurrence is tomorrow at this time, in London. */
+/** Returns a schedule that a new customer agreed to tomorrow; its first occurrence is on that day at this time, in London. */
 async function agreed(type: 'daily' | 'weekly' | 'monthly', time: string) {
   const tomorrow = h.clock.at.toZonedDateTimeISO('Europe/London').add({ days: 1 });
   const start = tomorrow.withPlainTime(time).toInstant();
+  await h.runUntil(tomorrow.startOfDay().toInstant());
   const { id } = await h.agreed({
     frequency: { type },
     customer: { phone: `+4477008${String(10_000 + customers++)}` },

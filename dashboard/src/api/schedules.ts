@@ -1,5 +1,6 @@
 import type {
   AmountMode,
+  FirstPaymentInput,
   FrequencyType,
   LimitsInput,
   List,
@@ -46,6 +47,7 @@ export interface PreviewTerms {
   end_date?: string;
   limits?: LimitsInput;
   amount_mode?: AmountMode;
+  first_payment?: FirstPaymentInput;
 }
 
 /** The filter of the list of schedules. */

@@ -91,7 +91,13 @@ function attemptOf(
 function reasonOf(payment: PaymentRow, timeZone: string): string | null {
   if (payment.nextRetryAt !== null)
     return `Another attempt at the payment of ${describeDate(payment.dueDate, timeZone)}`;
-  return payment.adHoc === null ? null : (payment.description ?? 'A single payment');
+  return onceOf(payment);
+}
+
+/** Says what a payment is that is no occurrence's, in the merchant's words if it gave any; null for an occurrence's. */
+export function onceOf({ adHoc, isFirst, description }: PaymentRow): string | null {
+  if (adHoc === null) return null;
+  return description ?? (isFirst ? 'The first payment' : 'A single payment');
 }
 
 /** Whether a payment belongs to the past payments: it is not an ad-hoc payment planned for later. */

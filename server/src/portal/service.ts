@@ -69,6 +69,7 @@ async function consentPageOf(
       schedule,
       merchant: await deps.merchantOf(tx, merchantId),
       nextPaymentAt: phase === 'granted' ? await nextPaymentOf(tx, now, schedule) : null,
+      firstPence: phase === 'granted' ? await firstPenceOf(tx, consent, schedule) : null,
       underWay: phase === 'ended' ? await underWayOf(tx, consent) : [],
       newer: await newerLinkOf(platform, { tx, now, merchantId }, phase, schedule),
     };
@@ -105,6 +106,16 @@ async function nextPaymentOf(
   const all = [{ schedule, asked: terms }];
   const next = await findNextPayments({ plannedAt: findPlannedAt }, { tx, now, merchantId }, all);
   return next.get(scheduleId) ?? null;
+}
+
+/** Returns the first payment that a granted consent brings to an active schedule, in pence; null: none. */
+async function firstPenceOf(
+  tx: Tx,
+  { merchantId, scheduleId, termsVersion }: ConsentRow,
+  { status }: Schedule,
+): Promise<number | null> {
+  if (status !== 'active') return null;
+  return (await readTerms(tx, merchantId, scheduleId, termsVersion)).firstPence ?? null;
 }
 
 /** Returns the payments that may still be taken under a consent that has ended, for every schedule that collected under it. */

@@ -56,6 +56,8 @@ export interface ConsentPageState {
   merchant: PortalMerchant;
   /** Of a granted consent: when the schedule collects next, as it was changed; null: nothing is planned. */
   nextPaymentAt?: Temporal.Instant | null;
+  /** Of a granted consent: the first payment that it brings, in pence; null: it brings none. */
+  firstPence?: number | null;
   /** Of a consent that has ended: payments already sent to the bank, which may still be taken. */
   underWay?: PaymentUnderWay[];
   /** Of a link that is over: the one that took its place, if whoever holds this one may see it; null: none did. */

@@ -22,7 +22,7 @@ import { type ConsentNotice, consentNotice } from '../schedules/books/consent-no
 import { listSchedules } from '../schedules/books/list-store.ts';
 import { readTerms } from '../schedules/books/store.ts';
 import { type LimitUse, limitUses, roomUnder, type ToCome } from '../schedules/limits/room.ts';
-import { sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
+import { type FirstPayment, sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { readWallet } from '../wallets/service.ts';
 import {
@@ -32,6 +32,7 @@ import {
   comingOccurrences,
   comingPayments,
   isPast,
+  onceOf,
 } from './coming.ts';
 import type { PortalDeps } from './service.ts';
 import type { ConsentPageState } from './standing.ts';
@@ -56,6 +57,8 @@ export interface Offer {
   /** The terms under which payments are already collected; null at a first consent. */
   current: Terms | null;
   coming: ComingOccurrence[];
+  /** What is collected once, as soon as the customer agrees, with the present moment; null: nothing. */
+  first: (FirstPayment & { at: Temporal.Instant }) | null;
   limits: StoredControlParameters;
   /** The bank whose limits these are; null: those that most banks take. */
   limitsOf: string | null;
@@ -86,6 +89,10 @@ export async function readOffer(
       terms,
       current,
       coming: comingOccurrences(terms, changes, since, COMING_SHOWN),
+      first:
+        current === null && schedule.firstPayment !== null
+          ? { ...schedule.firstPayment, at: now }
+          : null,
       limits: planned.controlParameters,
       limitsOf,
       retries: retriesOf(terms, planned.controlParameters, schedule.maxRetries, now),
@@ -130,6 +137,8 @@ function retriesOf(
 /** A past payment, and what it is for. */
 export interface PastPayment extends PaymentRow {
   description: string;
+  /** What it is, if it is no occurrence's. */
+  once: string | null;
   /** It is sent when the customer has confirmed the permission at their bank. */
   waitsForCustomer: boolean;
   /** Why it is not sent yet, and the name of its bank; null: it was, or it is not under way. */
@@ -281,6 +290,7 @@ async function pastOf(
       past.push({
         ...row,
         description,
+        once: onceOf(row),
         waitsForCustomer: row.status === 'processing' && unsent.has(row.paymentId),
         notSent: named(notSent.get(row.paymentId), banks),
         waitsForPerson,

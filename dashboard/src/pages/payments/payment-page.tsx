@@ -88,6 +88,7 @@ function Facts({ payment }: { payment: Payment }) {
     ['Due', <When key="due" at={payment.due_date} as="datetime" />],
   ];
   if (payment.kind === 'ad_hoc') items.push(['Kind', 'Collected once, besides the schedule']);
+  if (payment.kind === 'first') items.push(['Kind', 'First payment, on the customer’s consent']);
   if (payment.description !== null) items.push(['For', payment.description]);
   if (payment.completed_at !== null)
     items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);

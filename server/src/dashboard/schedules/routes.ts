@@ -27,6 +27,7 @@ export function dashboardScheduleRoutes(deps: ConsentDeps): Route[] {
 function previewRoutes(deps: ConsentDeps): Route[] {
   const { amount, frequency, start_date, end_date, limits, amount_mode, non_working_day } =
     CreateSchema.properties;
+  const { first_payment } = CreateSchema.properties;
   return [
     route({
       method: 'POST',
@@ -46,6 +47,7 @@ function previewRoutes(deps: ConsentDeps): Route[] {
         limits,
         amount_mode,
         non_working_day,
+        first_payment,
       }),
       response: TermsPreview,
       check: createErrors,

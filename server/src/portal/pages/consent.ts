@@ -1,6 +1,6 @@
 import { html } from '../../platform/values/html.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';
-import { describeSeries } from '../../schedules/terms/describe.ts';
+import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
 import type { ConsentPageState, PortalMerchant } from '../standing.ts';
@@ -21,6 +21,7 @@ import {
   businessCard,
   card,
   contactLine,
+  type DateLine,
   dateList,
   merchantHead,
   priceOf,
@@ -36,8 +37,10 @@ export function consentPage(
   complaint: Complaint | null = null,
 ): string {
   const { merchant, schedule } = standing;
-  const { coming } = offer;
-  const lines = coming.map((next) => ({ ...next, description: null }));
+  const lines = [
+    ...firstLine(offer),
+    ...offer.coming.map((next) => ({ ...next, description: null })),
+  ];
   const content = html`<div class="lead">
 !${steps(0)}
 !${complaint?.about === 'unsaid' ? VERSION_MISSING : ''}
@@ -59,7 +62,7 @@ export function consentPage(
 
 function summary(
   { schedule, merchant, consent }: ConsentPageState,
-  { terms, current, coming }: Offer,
+  { terms, current, coming, first: once }: Offer,
 ): string {
   const [next] = coming;
   const zone = merchant.timeZone;
@@ -87,8 +90,9 @@ function summary(
   return html`<section class="card hero">
 !${merchantHead(merchant, 'would like your permission to collect payments')}
 <h1>${schedule.description}</h1>
+!${once === null ? '' : html`<p class="amount">${describeAmount(once.amountPence)} <span>today, then</span></p>`}
 !${priceOf(terms)}
-<dl class="facts"><div><dt>First payment</dt><dd>${first}</dd></div>
+<dl class="facts"><div><dt>${once === null ? 'First payment' : 'Then from'}</dt><dd>${first}</dd></div>
 <div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div>
 <div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>
 !${JUMP}
@@ -97,6 +101,13 @@ function summary(
 
 const ACCOUNT_CHANGES =
   'Once you have approved, payments come from there, and the permission for your present account is removed. Until then, nothing changes.';
+
+/** The first payment as a line of the list of payments. */
+function firstLine({ first }: Offer): DateLine[] {
+  if (first === null) return [];
+  const { at, amountPence, description } = first;
+  return [{ dueDate: at, amountPence, isMost: false, description, reason: 'As soon as you agree' }];
+}
 
 /** A shortcut to the decision where it is far down the page. */
 const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>

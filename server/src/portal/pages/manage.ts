@@ -174,6 +174,7 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
   const words = wordsOf(payment, timeZone);
   const notes = [
     isShared ? payment.description : null,
+    payment.once,
     words.note,
     describeUncertainty({
       ...payment,

@@ -17,7 +17,7 @@ interface Words {
 type Written = (standing: ConsentPageState) => Words;
 
 const PHASE_TEXTS: Readonly<Record<Phase, Written>> = {
-  granted: ({ merchant, schedule, nextPaymentAt = null }) => ({
+  granted: ({ merchant, schedule, firstPence, nextPaymentAt = null }) => ({
     icon: 'check',
     tone: 'good',
     heading: 'Thank you, you’re all set',
@@ -27,6 +27,7 @@ const PHASE_TEXTS: Readonly<Record<Phase, Written>> = {
 nothing will be collected until they resume.`
         : `${merchant.name} can now collect payments for “${schedule.description}”, within the limits you
 approved with your bank.`,
+      ...firstPayment(firstPence),
       ...nextPayment(nextPaymentAt, merchant.timeZone),
       `Keep the link you were sent: use it at any time to see your payments or withdraw your permission.`,
     ],
@@ -122,6 +123,11 @@ function afterNo(standing: ConsentPageState): string {
   return hasEarlierTerms(standing)
     ? `Payments to ${merchant.name} will continue on the terms you have already agreed.`
     : `${merchant.name} will not collect any payments from you for “${schedule.description}”.`;
+}
+
+/** Says what is collected at once by the consent that was just given. */
+function firstPayment(firstPence: number | null | undefined): string[] {
+  return firstPence ? [`${describeAmount(firstPence)} is collected now, once.`] : [];
 }
 
 /** Renders the status of a link that needs no decision any more, and where the customer can go from here. */

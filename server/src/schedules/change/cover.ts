@@ -34,6 +34,7 @@ export async function coverRefusal(
   const others = under.filter((one) => one.scheduleId !== scheduleId).map((one) => one.terms);
   const used = [...(await books.used(consent))];
   const all = [{ ...terms, changes }, ...others];
+  const { now } = life;
   const coming = [...firstCollection(terms, now), ...all.flatMap((one) => comingYear(one, now))];
   return firstRefused({ ...room, used }, coming)?.reason ?? null;
 }

@@ -23,6 +23,8 @@ export const COLUMNS = [
   'limit_per_payment',
   'limit_per_period',
   'non_working_day',
+  'first_payment_amount',
+  'first_payment_description',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -111,6 +113,8 @@ const COLUMN_OF: Readonly<Record<string, Column>> = {
   'limits.per_payment.value': 'limit_per_payment',
   'limits.per_period': 'limit_per_period',
   'limits.per_period.value': 'limit_per_period',
+  'first_payment.amount.value': 'first_payment_amount',
+  'first_payment.description': 'first_payment_description',
 };
 
 /** Returns the column that a field of a schedule, by its dotted path, was read from. */

@@ -53,6 +53,7 @@ export function readLine(
     limits: limitsFrom(pounds('limit_per_payment'), pounds('limit_per_period')),
     amount_mode: word('amount_mode'),
     non_working_day: word('non_working_day'),
+    first_payment: firstPaymentFrom(pounds('first_payment_amount'), known, errors),
   };
   for (const column of ['amount', 'frequency', 'description'] as const)
     if (known[column] === undefined) errors.push({ column, reason: 'is missing' });
@@ -99,6 +100,20 @@ function limitsFrom(
 ): LimitsBody | undefined {
   const limits = definedFields({ per_payment: perPayment, per_period: perPeriod });
   return Object.keys(limits).length === 0 ? undefined : limits;
+}
+
+/** Reads the first payment: a description without an amount is none. */
+function firstPaymentFrom(
+  amount: CreateBody['amount'] | undefined,
+  { first_payment_amount: typed, first_payment_description: description }: Cells['known'],
+  errors: LineError[],
+): CreateBody['first_payment'] {
+  if (description !== undefined && typed === undefined)
+    errors.push({
+      column: 'first_payment_amount',
+      reason: 'is missing: a description alone is no first payment',
+    });
+  return amount === undefined ? undefined : { amount, ...definedFields({ description }) };
 }
 
 /** Returns an object without the fields that are undefined. */

@@ -41,6 +41,14 @@ test('each field that is wrong is named by its dotted path', () => {
     'customer.value',
   ]);
   assert.deepEqual(wrong({ description: ' \n' }), ['description']);
+  const once = (value: number, description: string | null) => ({
+    first_payment: { amount: { value, currency: 'GBP' }, description },
+  });
+  assert.deepEqual(wrong(once(2_900, 'Joining fee')), []);
+  assert.deepEqual(wrong(once(0, ' ')), [
+    'first_payment.amount.value',
+    'first_payment.description',
+  ]);
 });
 
 test('all wrong fields are named at once', () => {
@@ -106,11 +114,17 @@ test('an update is checked by the same rules, and may name nothing at all', () =
 });
 
 test('an update says of what it is read with that it cannot be changed', () => {
-  const read = { id: 'sch_1', customer: BODY.customer, created_at: '2026-01-01T00:00:00Z' };
+  const read = {
+    id: 'sch_1',
+    customer: BODY.customer,
+    created_at: '2026-01-01T00:00:00Z',
+    first_payment: null,
+  };
   assert.deepEqual(updateErrors(read, NOW), {
     id: 'cannot be changed',
     customer: 'cannot be changed',
     created_at: 'cannot be changed',
+    first_payment: 'cannot be changed',
   });
 });
 

@@ -19,6 +19,7 @@ import '../form/schedules.css';
 import {
   AmountFields,
   DateFields,
+  FirstPaymentFields,
   FrequencyFields,
   LimitFields,
   ReferenceField,
@@ -62,6 +63,7 @@ function NewSchedule({ onCreated }: { onCreated: (schedule: Schedule) => void })
         >
           <h2 className="form-part">Payment</h2>
           <AmountFields control={control} />
+          <FirstPaymentFields control={control} />
           <HeadRoomOffer form={form} />
           <h2 className="form-part">Timing</h2>
           <FrequencyFields form={form} />

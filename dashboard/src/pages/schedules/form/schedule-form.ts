@@ -2,6 +2,7 @@ import type {
   AmountMode,
   CustomerIdentification,
   CustomerProfile,
+  FirstPaymentInput,
   FrequencyType,
   LimitsInput,
   Metadata,
@@ -21,6 +22,8 @@ export interface ScheduleValues {
   amount_mode: AmountMode;
   /** Pence; null: what the terms need. */
   limits: { per_payment: { value: number | null }; per_period: { value: number | null } };
+  /** Pence; null: no first payment. */
+  first_payment: { amount: { value: number | null }; description: string };
   /** `day` empty: that of the start, or else of today. */
   frequency: { type: FrequencyType; day: string; interval: string };
   non_working_day: NonWorkingDay;
@@ -54,6 +57,7 @@ export function emptyValues(customerId: string | null): ScheduleValues {
     amount: { value: null },
     amount_mode: 'fixed',
     limits: { per_payment: { value: null }, per_period: { value: null } },
+    first_payment: { amount: { value: null }, description: '' },
     frequency: { type: 'monthly', day: '1', interval: '1' },
     non_working_day: 'same',
     customer:
@@ -79,6 +83,7 @@ export function valuesOf(schedule: Schedule): ScheduleValues {
       per_payment: { value: schedule.limits.per_payment.value },
       per_period: { value: schedule.limits.per_period.value },
     },
+    first_payment: { amount: { value: null }, description: '' },
     frequency: { type, day: day === undefined ? '' : String(day), interval: String(interval) },
     non_working_day: schedule.non_working_day,
     description: schedule.description,
@@ -118,6 +123,7 @@ export function previewTerms(values: ScheduleValues, standIn: number): PreviewTe
     ...(values.start_date === null ? {} : { start_date: values.start_date }),
     ...(values.end_date === null ? {} : { end_date: values.end_date }),
     ...limitsAskedIn(values.limits),
+    ...firstPaymentIn(values.first_payment),
     ...(values.amount_mode === 'fixed' ? {} : { amount_mode: values.amount_mode }),
   };
 }
@@ -154,6 +160,20 @@ function limitsAskedIn(limits: LimitValues): { limits?: LimitsInput } {
   const typed = LIMITS.filter((name) => limits[name].value !== null);
   if (typed.length === 0) return {};
   return { limits: Object.fromEntries(typed.map((name) => [name, moneyOf(limits[name].value)])) };
+}
+
+/** Returns the first payment that was typed; nothing if none was. */
+function firstPaymentIn({ amount, description }: ScheduleValues['first_payment']): {
+  first_payment?: FirstPaymentInput;
+} {
+  if (amount.value === null) return {};
+  const text = description.trim();
+  return {
+    first_payment: {
+      amount: { value: amount.value, currency: CURRENCY },
+      ...(text === '' ? {} : { description: text }),
+    },
+  };
 }
 
 /** Returns the limits that differ; an emptied one is given up. Null: none differs. */

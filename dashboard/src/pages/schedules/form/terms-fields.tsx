@@ -50,6 +50,29 @@ export function AmountFields({ control }: { control: Control<ScheduleValues> }) 
   );
 }
 
+/** What is collected once, as soon as the customer has agreed. */
+export function FirstPaymentFields({ control }: { control: Control<ScheduleValues> }) {
+  return (
+    <div className="form-row">
+      <AmountField
+        control={control}
+        name="first_payment.amount.value"
+        label="First payment"
+        description="Collected once, as soon as your customer agrees. If empty, there is none."
+        isRequired={false}
+      />
+      <TextField
+        control={control}
+        name="first_payment.description"
+        label="What the first payment is for"
+        description="For example a joining fee. Your customer sees this."
+        maxLength={255}
+        isRequired={false}
+      />
+    </div>
+  );
+}
+
 /** The frequency. */
 export function FrequencyFields({ form }: { form: UseFormReturn<ScheduleValues> }) {
   const { control } = form;

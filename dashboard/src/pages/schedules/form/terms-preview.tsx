@@ -29,6 +29,7 @@ const PREVIEWED: ReadonlySet<string> = new Set<FieldPath<ScheduleValues>>([
   'end_date',
   'limits.per_payment.value',
   'limits.per_period.value',
+  'first_payment.amount.value',
 ]);
 
 /**

@@ -61,15 +61,15 @@ function attemptOf({
   kind,
   description,
 }: Payment): Coming {
-  const single = description ?? 'collected once, besides the schedule';
-  const first = kind === 'ad_hoc' ? single : null;
+  const single = kind === 'first' ? 'the first payment' : 'collected once, besides the schedule';
+  const what = kind === 'scheduled' ? null : (description ?? single);
   return {
     payment_id,
     due_date: retry ?? due_date,
     amount,
     skipped: false,
     changed: false,
-    reason: retry === null ? first : 'another attempt at a payment that failed',
+    reason: retry === null ? what : 'another attempt at a payment that failed',
   };
 }
 

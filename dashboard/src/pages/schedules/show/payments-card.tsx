@@ -89,8 +89,10 @@ function PaymentLine({ payment, isOver }: { payment: Payment; isOver: boolean })
 
 function PaymentNote({ payment }: { payment: Payment }) {
   const { attempts, kind, next_retry_at: retry } = payment;
-  if (kind === 'ad_hoc' && retry === null)
-    return <span className="quiet">{payment.description ?? 'Collected once'}</span>;
+  if (kind !== 'scheduled' && retry === null) {
+    const what = kind === 'first' ? 'First payment' : 'Collected once';
+    return <span className="quiet">{payment.description ?? what}</span>;
+  }
   if (retry !== null)
     return (
       <span className="quiet">

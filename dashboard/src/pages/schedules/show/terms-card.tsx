@@ -16,6 +16,7 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
   const { start_date: start, end_date: end, next_payment_date: next, status } = schedule;
   const items: [string, ReactNode][] = [
     ['Amount', <Amount key="amount" asked={schedule.amount} live={live?.amount} />],
+    ...firstPaymentOf(schedule),
     ...limitsOf(schedule),
     ['Frequency', capitalised(live?.frequency_text ?? consent.data?.frequency_text ?? '')],
     ['Customer', <CustomerName key="customer" customer={schedule.customer} />],
@@ -43,6 +44,13 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
       <KeyValue items={items} />
     </Card>
   );
+}
+
+/** The first payment, and what it is for; nothing where there is none. */
+function firstPaymentOf({ first_payment: first }: Schedule): [string, ReactNode][] {
+  if (first === null) return [];
+  const what = first.description === null ? '' : ` (${first.description})`;
+  return [['First payment', `${formatMoney(first.amount)} once the customer agrees${what}`]];
 }
 
 /** How amounts vary, and within which limits; nothing where every collection takes the amount and the limits are no more. */
