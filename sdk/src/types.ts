@@ -1232,8 +1232,6 @@ export interface Payment {
   bank_id: string;
   /** Your own data of the schedule, as it is now. Null: none. */
   metadata: Metadata | null;
-  /** `scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences. */
-  kind: 'scheduled' | 'ad_hoc';
   /**
    * `scheduled`: an occurrence of the schedule. `ad_hoc`: a payment that you asked for besides the occurrences.
    * `first`: the first payment of the schedule, collected as soon as the customer had agreed.
@@ -2467,9 +2465,9 @@ export interface YearlyFrequency {
 
 export interface CustomerQuery extends ListQuery {
   /**
-   * Only items that this finds: words of the name, the email address or its words, the reference, a phone number or at
-   * least its last four digits, a sort code with an account number, or an id: of the customer, or of a schedule or
-   * payment of theirs.
+   * Only items that this finds: words of the name or their beginnings from three letters on, the email address or its
+   * words, the reference, a phone number or at least its last four digits, a sort code with an account number, or an
+   * id: of the customer, or of a schedule or payment of theirs.
    */
   q?: string;
   /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */

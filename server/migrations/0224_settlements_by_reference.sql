@@ -1,3 +1,3 @@
 -- Safe beside the previous version: it neither reads the index nor minds it.
--- An operator finds a settlement by the reference on the merchant's bank statement: the last 18 characters of its id, in any case.
-CREATE INDEX settlements_by_reference ON settlements (upper(right(settlement_id, 18)));
+-- An operator finds a settlement by the reference on the merchant's bank statement, in any case.
+CREATE INDEX settlements_by_reference ON settlements (upper(coalesce(statement_reference, right(settlement_id, 18))));

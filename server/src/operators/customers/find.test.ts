@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
 import { explaining } from '../../../test-support/slices/dashboard.ts';
-import { statementReference } from '../../settlements/settlement.ts';
 import { adminRoutes } from '../routes.ts';
 import { findByReference } from '../search/store.ts';
 
@@ -95,18 +94,18 @@ test('a schedule, a payment and a settlement are found by the reference that oth
   const search = async (q: string): Promise<{ kind: string; id: string }[]> =>
     (await robin.must('GET', `/search?${new URLSearchParams({ q })}`)).data;
   const [row] = await h.db.read((tx) =>
-    tx.rows<{ settlementId: string; paymentId: string; bankPaymentId: string }>(
-      `SELECT s.settlement_id, a.payment_id, a.bank_payment_id FROM settlements s, attempts a
+    tx.rows<{ settlementId: string; reference: string; paymentId: string; bankPaymentId: string }>(
+      `SELECT s.settlement_id, s.statement_reference AS reference, a.payment_id, a.bank_payment_id FROM settlements s, attempts a
        WHERE a.bank_payment_id IS NOT NULL`,
     ),
   );
   assert.ok(row !== undefined);
-  const { settlementId, paymentId, bankPaymentId } = row;
+  const { settlementId, reference, paymentId, bankPaymentId } = row;
   const own = await other.create({ customer: { phone: '+447700900779' } });
   for (const [q, kind, id] of [
     ['fernhill 0042', 'schedule', gym],
     [own.id.slice(-18).toLowerCase(), 'schedule', own.id],
-    [statementReference(settlementId).toUpperCase(), 'settlement', settlementId],
+    [reference.toLowerCase(), 'settlement', settlementId],
     [bankPaymentId, 'payment', paymentId],
   ] as const)
     assert.deepEqual(

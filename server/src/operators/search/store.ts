@@ -43,7 +43,8 @@ export interface FoundByReference extends FoundObject {
 const BY_REFERENCE = `
   SELECT 'payment' AS kind, a.payment_id AS id, a.merchant_id FROM attempts a WHERE a.bank_payment_id = $1
   UNION
-  SELECT 'settlement', s.settlement_id, s.merchant_id FROM settlements s WHERE upper(right(s.settlement_id, 18)) = upper($1)
+  SELECT 'settlement', s.settlement_id, s.merchant_id FROM settlements s
+    WHERE upper(coalesce(s.statement_reference, right(s.settlement_id, 18))) = upper($1)
   UNION
   SELECT 'schedule', f.schedule_id, m.merchant_id FROM merchants m CROSS JOIN LATERAL (
     SELECT s.schedule_id FROM schedule_words w

@@ -48,7 +48,7 @@ async function openLink(
   if (status === 'cancelled')
     throw new ApiError('schedule_cancelled', 'A cancelled schedule collects nothing more.');
   const terms = await readTerms(tx, merchantId, scheduleId, termsVersion);
-  if (parametersFor(terms, now) === null)
+  if (parametersFor(terms, { now, until: now, maxRetries: schedule.maxRetries }) === null)
     throw new ApiError('schedule_ended', 'No collection of this schedule is to come any more.');
   const wanted = { merchantId, scheduleId, customerId, termsVersion };
   await openForAnotherAccount({ platform, tx, now }, wanted, keepsOpen);
