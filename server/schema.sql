@@ -1925,7 +1925,7 @@ CREATE TABLE settlement_account_changes (
   CONSTRAINT settlement_account_changes_due_while_pending CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
   CONSTRAINT settlement_account_changes_ended_unless_pending CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
   CONSTRAINT settlement_account_changes_known_status CHECK ((status = ANY (ARRAY['pending'::text, 'in_force'::text, 'taken_back'::text]))),
-  CONSTRAINT settlement_account_changes_of_check FOREIGN KEY (merchant_id, check_id) REFERENCES payee_checks(merchant_id, check_id),
+  CONSTRAINT settlement_account_changes_name_was_checked FOREIGN KEY (merchant_id, check_id) REFERENCES payee_checks(merchant_id, check_id),
   CONSTRAINT settlement_account_changes_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlement_account_changes ENABLE ROW LEVEL SECURITY;

@@ -23,5 +23,5 @@ GRANT SELECT, INSERT, UPDATE ON payee_checks TO recollect_api;
 
 -- The check of the new account's name; null: an earlier version wrote the change.
 ALTER TABLE settlement_account_changes ADD COLUMN check_id text;
-ALTER TABLE settlement_account_changes ADD CONSTRAINT settlement_account_changes_of_check
+ALTER TABLE settlement_account_changes ADD CONSTRAINT settlement_account_changes_name_was_checked
   FOREIGN KEY (merchant_id, check_id) REFERENCES payee_checks (merchant_id, check_id);

@@ -91,6 +91,8 @@ describe('a merchant in the operators’ console', () => {
   test('another settlement account takes a second operator, who compares every digit', async () => {
     const { page } = robin;
     const account = card(page, 'Settlement account');
+    await press(account, 'Check the name');
+    await account.getByText('The bank confirms the name').waitFor();
     await press(account, 'Change…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Account holder').fill(HOSTILE);

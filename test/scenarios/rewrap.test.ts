@@ -7,6 +7,7 @@ import { listItems } from '../../server/src/payments/books/unallocated-store.ts'
 import { viewItemInFull } from '../../server/src/payments/books/unallocated-view.ts';
 import { sealedUnder } from '../../server/src/platform/vault/deployment-store.ts';
 import { SEALED_COLUMNS } from '../../server/src/platform/vault/sealed-columns.ts';
+import { checkPayee } from '../../server/src/wallets/payee-check.ts';
 import { sealPayer } from '../../server/src/wallets/payer.ts';
 import { ISSUER_SOURCE } from '../../server/src/wallets/routes.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
@@ -79,6 +80,11 @@ async function sealOfEverything(): Promise<void> {
   const view = { list: 'payments', name: 'Failed', query: 'status=failed' };
   assert.equal((await visitor.call('POST', '/api/views', view)).status, 200);
   await service.advance('2026-01-07T12:00:00Z');
+  await checkPayee(
+    { platform, issuer: service.running.service.issuer },
+    { merchantId, by: 'service', transact: platform.db.transaction, refuse: async () => undefined },
+    { sortCode: '200000', accountNumber: '44444444', name: 'Fernhill Broadband' },
+  );
   const payment = await paymentOf(service, schedule.id);
   const refund = await service.api('POST', `/api/v1/payments/${payment.id}/refunds`, {
     amount: { value: 100, currency: 'GBP' },

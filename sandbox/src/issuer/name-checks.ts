@@ -49,8 +49,8 @@ export function checkName({ account_number, name }: NamedAccount): NameCheck {
 }
 
 /**
- * Compares two names by their words, whatever their order, case and accents. All the same: a match; more than half of the words
- * that are no legal form: a close match.
+ * Compares two names by their words, whatever their order, case and accents. Every word is shared: a match; more than half of
+ * those that are no legal form: a close match.
  */
 export function compareNames(asked: string, held: string): 'match' | 'close_match' | 'no_match' {
   const [a, b] = [wordsOf(asked), wordsOf(held)];

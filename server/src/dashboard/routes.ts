@@ -6,7 +6,7 @@ import type { PlainRoutes, Route } from '../platform/http/calls/route.ts';
 import { type Guard, mountRoutes } from '../platform/http/mount.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notFound } from '../platform/values/errors.ts';
-import type { PayeeDeps } from '../settlements/payee-check.ts';
+import type { PayeeDeps } from '../wallets/payee-check.ts';
 import { addAccessChange } from './access/routes.ts';
 import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { hideLinks } from './customer-links.ts';

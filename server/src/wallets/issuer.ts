@@ -179,8 +179,9 @@ export interface Issuer {
   payOut(order: PayoutOrder): Promise<Movement>;
 
   /**
-   * Asks the account's bank whether the name is its holder's (Confirmation of Payee), before money goes there from the wallet. Called
-   * only where `limits.checksPayees`. The holder's name comes with a close match alone. A check is no order: it may be repeated.
+   * Asks the account's bank whether the name is its holder's (Confirmation of Payee), before money goes there from the wallet.
+   * Called only where `limits.checksPayees`. The holder's name comes with a close match alone. A check is no order: it may be
+   * repeated.
    */
   checkPayee(account: AccountDetails, fromIssuerWalletId: string): Promise<PayeeAnswer>;
 

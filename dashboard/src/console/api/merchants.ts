@@ -78,6 +78,13 @@ export function useRequestAccount(id: string) {
   });
 }
 
+/** Has the bank check the name on the account that settlements go to. */
+export function useCheckAccount(id: string) {
+  return useMutation({
+    mutationFn: () => admin.post<Merchant>(`${path(id)}/settlement_account/check`, {}),
+  });
+}
+
 /** Agrees with the change that waits, as a second operator, or cancels it. */
 export function useDecideAccount(id: string) {
   return useMutation({

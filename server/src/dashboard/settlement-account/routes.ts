@@ -17,7 +17,7 @@ import { Fields, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import { releaseAsOwner } from '../../settlements/account-hold.ts';
-import type { PayeeDeps } from '../../settlements/payee-check.ts';
+import type { PayeeDeps } from '../../wallets/payee-check.ts';
 import type { Guards } from '../gate.ts';
 import { addProved, PROOF_FIELDS, type ProvedDeps } from '../proved.ts';
 import { checkAsOwner, showAccountChanges } from './service.ts';

@@ -22,7 +22,7 @@ import { actorOf, readActor } from '../../platform/state/actor.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { Person } from '../../platform/two-people/pair.ts';
 import { whyNotRelease } from '../../settlements/account-hold.ts';
-import { checkPayee, type PayeeDeps } from '../../settlements/payee-check.ts';
+import { checkPayee, type PayeeDeps } from '../../wallets/payee-check.ts';
 import type { AccountChangesView } from './view.ts';
 
 const MAX_LISTED = 10;

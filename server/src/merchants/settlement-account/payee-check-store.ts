@@ -1,7 +1,9 @@
 import type { Tx } from '../../platform/db/db.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import type { SettlementAccount } from '../merchant.ts';
 import { openAccount, sealAccount } from '../store.ts';
 import type { PayeeAnswer, PayeeCheck } from './payee-check.ts';
+import { isSameAccount } from './settlement-account.ts';
 
 /** A check whose account and name are sealed. */
 type PayeeCheckRow = Omit<PayeeCheck, 'account'> & { account: string };
@@ -81,4 +83,22 @@ export async function findChecks(
     [merchantId, [...checkIds]],
   );
   return new Map(rows.map((row) => [row.checkId, fromRow(vault, row)]));
+}
+
+/** How many of the latest checks are looked through: more than a day has. */
+const LATEST = 50;
+
+/** Returns the latest check of this account and name; null: none of the latest was of it. */
+export async function findLatestCheckOf(
+  tx: Tx,
+  vault: Vault,
+  merchantId: string,
+  account: SettlementAccount,
+): Promise<PayeeCheck | null> {
+  const rows = await tx.rows<PayeeCheckRow>(
+    `SELECT ${COLUMNS} FROM payee_checks WHERE merchant_id = $1 ORDER BY check_id DESC LIMIT ${LATEST}`,
+    [merchantId],
+  );
+  const checks = rows.map((row) => fromRow(vault, row));
+  return checks.find((check) => isSameAccount(check.account, account)) ?? null;
 }

@@ -3,7 +3,7 @@ import { elapsedMs } from '../../platform/values/instants.ts';
 import type { SettlementAccount } from '../merchant.ts';
 import { isSameAccount } from './settlement-account.ts';
 
-/** What an account's bank says of the name of its holder (Confirmation of Payee): docs/rules/access.md#the-name-on-the-account. */
+/** What an account's bank says of a holder's name (Confirmation of Payee): docs/rules/access.md#the-name-on-the-account. */
 export const PAYEE_RESULTS = ['match', 'close_match', 'no_match', 'unavailable'] as const;
 
 /** What is known besides: of the account, or why there is no verdict. */

@@ -110,8 +110,8 @@ export function newChange(
 /**
  * Requests a change to another account, on behalf of an owner who has proved their identity again. It takes effect after 24 hours
  * and replaces an earlier pending change. The fields must have been checked. Throws 400 `invalid_request` if it is the current
- * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without one. `check`: what
- * the bank said of the name; whatever it is, it stops nothing.
+ * account, 403 `forbidden` if they are no longer an owner or are a newcomer, 403 `second_factor_required` without one. `check`:
+ * what the bank said of the name; whatever it is, it stops nothing.
  */
 export async function requestAccountChange(
   platform: Platform,
@@ -138,7 +138,7 @@ export async function requestAccountChange(
   return change;
 }
 
-/** Returns an owner who may ask for another account. Throws what `personWhoDecides` throws, 403 `forbidden` for a newcomer too. */
+/** Returns an owner who may ask for another account. Throws as `personWhoDecides`, 403 `forbidden` for a newcomer too. */
 export async function personWhoAsks(asked: AskedBy): Promise<Person> {
   const person = await personWhoDecides(asked);
   const problem = whyNotAsk(person, asked.now);

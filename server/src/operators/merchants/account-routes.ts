@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { merchantErrors } from '../../merchants/rules.ts';
+import { readMerchant } from '../../merchants/service.ts';
 import {
   agreeAsOperator,
   cancelChangeAsOperator,
@@ -8,9 +9,10 @@ import {
 } from '../../merchants/settlement-account/settlement-account-by-operators.ts';
 import { changesOf, MERCHANT_FIELDS, type MerchantChanges } from '../../merchants/view.ts';
 import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
-import type { Asked, Platform, Work } from '../../platform/platform.ts';
+import type { Platform, Work } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
-import { checkPayee, type PayeeDeps } from '../../settlements/payee-check.ts';
+import { type Checker, checkPayee, type PayeeDeps } from '../../wallets/payee-check.ts';
+import type { Operator } from '../access/books/operator-key.ts';
 import { lockPresent } from '../access/present.ts';
 import {
   ADMIN_REASON,
@@ -28,6 +30,7 @@ const tag = 'Merchants';
 /** The endpoints that change the account that a merchant's settlements are paid to; two operators decide. */
 export const accountRoutes = (deps: PayeeDeps): AdminRoute[] => [
   requestRoute(deps),
+  checkRoute(deps),
   ...DECISIONS.map((decision) => decisionRoute(deps.platform, decision)),
 ];
 
@@ -58,12 +61,7 @@ const requestRoute = (deps: PayeeDeps): AdminRoute =>
       const { settlementAccount } = changesOf(fields);
       if (settlementAccount === undefined) throw new Error('the schema wants an account');
       const { operatorId: id, name: by } = operator;
-      const checker = {
-        merchantId: params.id,
-        by: operatorActor(by),
-        transact: platform.db.transaction,
-        refuse: (asked: Asked) => refuseNewOperator(asked, { id, name: by }),
-      };
+      const checker = checkerOf(platform, operator, params.id);
       const check = await checkPayee({ ...deps, platform }, checker, settlementAccount);
       return platform.db.transaction(async (tx) => {
         await lockPresent(tx, id);
@@ -75,6 +73,41 @@ const requestRoute = (deps: PayeeDeps): AdminRoute =>
       });
     },
   });
+
+const checkRoute = (deps: PayeeDeps): AdminRoute =>
+  adminRouteWithOwnTransactions(deps.platform, {
+    method: 'POST',
+    role: 'payments',
+    path: '/merchants/:id/settlement_account/check',
+    summary: 'Check the name on the settlement account with its bank',
+    description:
+      'For the account that a merchant begins with: a change is checked when it is asked for. Within a quarter of an hour a verdict is not asked for again.',
+    tag,
+    operationId: 'checkSettlementAccount',
+    command: 'merchant check-account',
+    params: IdParams,
+    response: AdminMerchantView,
+    errors: ['not_found'],
+    async handle({ platform, operator, params }) {
+      const { settlementAccount } = await platform.db.read((tx) =>
+        readMerchant(platform, tx, params.id),
+      );
+      const checker = checkerOf(platform, operator, params.id);
+      await checkPayee({ ...deps, platform }, checker, settlementAccount);
+      return platform.db.read((tx) => showMerchant(platform, tx, params.id));
+    },
+  });
+
+/** Who has a name checked, as an operator. */
+function checkerOf({ db }: Platform, operator: Operator, merchantId: string): Checker {
+  const { operatorId: id, name } = operator;
+  return {
+    merchantId,
+    by: operatorActor(name),
+    transact: db.transaction,
+    refuse: (asked) => refuseNewOperator(asked, { id, name }),
+  };
+}
 
 const DECISIONS = [
   {

@@ -72,6 +72,17 @@ const notices = (kind: string) =>
     tx.rows('SELECT FROM notices WHERE merchant_id = $1 AND kind = $2', [h.merchantId, kind]),
   );
 
+test('the account that a merchant begins with is checked when an operator asks for it', async () => {
+  assert.equal((await shown()).payee_check, null);
+  const { payee_check } = await robin.must('POST', `${path}/settlement_account/check`, {});
+  assert.equal(payee_check.result, 'match');
+  assert.deepEqual((await shown()).payee_check, payee_check);
+  const unknown = '/merchants/mer_0000000000000000000000/settlement_account/check';
+  assert.equal((await robin.call('POST', unknown, {})).status, 404);
+  const auditor = await admin.as('Alex Elm', ['auditor']);
+  assert.equal((await auditor.call('POST', `${path}/settlement_account/check`, {})).status, 403);
+});
+
 test('two operators and a day change the account; the owners are told when it is asked for and when it is in force', async () => {
   const asked = await ask(robin);
   assert.deepEqual(
@@ -119,7 +130,9 @@ test('what the bank says of the name is shown to the second operator, and stops 
     reason: 'personal_account',
     checked_at: asked.requested_at,
   });
-  assert.deepEqual((await kim.must('GET', path)).pending_settlement_account, asked);
+  const seen = await kim.must('GET', path);
+  assert.deepEqual(seen.pending_settlement_account, asked);
+  assert.equal(seen.payee_check.result, 'match', 'that of the present account');
   h.issuer.down = true;
   const unchecked = await ask(kim);
   h.issuer.down = false;

@@ -4,6 +4,7 @@ import { findHolds } from '../../merchants/holds/hold-store.ts';
 import { createKey } from '../../merchants/keys/key-service.ts';
 import type { Merchant, NewMerchant } from '../../merchants/merchant.ts';
 import { addMerchant, readMerchant } from '../../merchants/service.ts';
+import { findLatestCheckOf } from '../../merchants/settlement-account/payee-check-store.ts';
 import { findPendingChange } from '../../merchants/settlement-account/settlement-account-store.ts';
 import { type CreatedUser, createUser } from '../../merchants/team/users.ts';
 import { findFeeTerms } from '../../merchants/terms/fee-store.ts';
@@ -78,11 +79,12 @@ export async function showMerchant(
   merchantId: string,
 ): Promise<ReturnType<typeof viewAdminMerchant>> {
   const merchant = await readMerchant(platform, tx, merchantId);
-  const [scheme, pending, holds, fees] = await Promise.all([
+  const [scheme, pending, check, holds, fees] = await Promise.all([
     readScheme(tx, merchantId),
     findPendingChange(tx, platform.vault, merchantId),
+    findLatestCheckOf(tx, platform.vault, merchantId, merchant.settlementAccount),
     findHolds(tx, merchantId),
     findFeeTerms(tx, merchantId),
   ]);
-  return viewAdminMerchant(merchant, scheme, pending, holds, fees);
+  return viewAdminMerchant(merchant, scheme, { pending, check }, holds, fees);
 }

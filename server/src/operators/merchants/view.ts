@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Hold, Holds } from '../../merchants/holds/hold.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
+import type { PayeeCheck } from '../../merchants/settlement-account/payee-check.ts';
+import {
+  PayeeCheckView,
+  viewPayeeCheck,
+} from '../../merchants/settlement-account/payee-check-view.ts';
 import { maskAccount } from '../../merchants/settlement-account/settlement-account.ts';
 import type { AccountChange } from '../../merchants/settlement-account/settlement-account-store.ts';
 import type { DatedFeeTerms } from '../../merchants/terms/fees.ts';
@@ -34,6 +39,10 @@ export const AdminMerchantView = NamedObject('AdminMerchant', {
   time_zone: Type.String(),
   return_url: OrNull(Type.String()),
   settlement_account: MaskedAccountView,
+  payee_check: OrNull({
+    ...PayeeCheckView,
+    description: 'What the bank said last of the name. Null: it was not asked.',
+  }),
   pending_settlement_account: OrNull({
     ...WaitingAccountView,
     description: 'Where settlements are to be paid to instead.',
@@ -65,7 +74,7 @@ export function viewListedMerchant(row: ListedMerchant): Static<typeof ListedMer
 export function viewAdminMerchant(
   merchant: Merchant,
   scheme: MerchantScheme,
-  pending: AccountChange | null,
+  { pending, check }: { pending: AccountChange | null; check: PayeeCheck | null },
   holds: Holds,
   fees: readonly DatedFeeTerms[],
 ): Static<typeof AdminMerchantView> {
@@ -83,6 +92,7 @@ export function viewAdminMerchant(
     time_zone: merchant.timeZone,
     return_url: merchant.returnUrl,
     settlement_account: maskAccount(merchant.settlementAccount),
+    payee_check: check && viewPayeeCheck(check),
     pending_settlement_account: pending === null ? null : viewWaitingAccount(pending),
     scheme: viewScheme(scheme),
     fees: fees

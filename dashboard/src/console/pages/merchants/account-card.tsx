@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { KeyValue } from '../../../ui/data/key-value.tsx';
+import { errorText } from '../../../ui/error-text.ts';
 import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
 import { formatSortCode } from '../../../ui/fields/sort-code.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -14,6 +15,7 @@ import { When } from '../../../ui/values/when.tsx';
 import {
   type Account,
   type Merchant,
+  useCheckAccount,
   useDecideAccount,
   useRequestAccount,
   type WaitingAccount,
@@ -166,12 +168,24 @@ function Waiting({ merchant, change }: { merchant: Merchant; change: WaitingAcco
 /** The account that settlements go to; two operators and a day change it. */
 export function AccountCard({ merchant }: { merchant: Merchant }) {
   const [isOpen, setOpen] = useState(false);
+  const check = useCheckAccount(merchant.id);
   const { settlement_account: account, pending_settlement_account: pending } = merchant;
   return (
     <Card
       title="Settlement account"
       actions={
         <For may="payments">
+          <Button
+            size="small"
+            isPending={check.isPending}
+            onPress={() =>
+              check.mutate(undefined, {
+                onError: (error) => toast(errorText(error).advice, 'danger'),
+              })
+            }
+          >
+            Check the name
+          </Button>
           <Button size="small" onPress={() => setOpen(true)}>
             Change…
           </Button>
@@ -179,6 +193,7 @@ export function AccountCard({ merchant }: { merchant: Merchant }) {
       }
     >
       <KeyValue items={facts(account)} />
+      <PayeeNotice check={merchant.payee_check} />
       {pending === null ? null : <Waiting merchant={merchant} change={pending} />}
       {isOpen ? <RequestDialog merchant={merchant} onClose={() => setOpen(false)} /> : null}
     </Card>

@@ -21,8 +21,8 @@ import { lockedMerchant } from '../merchants/settlement-account/settlement-accou
 import type { Tx } from '../platform/db/db.ts';
 import { endsWithin } from '../platform/network/ends-within.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
-import type { Issuer } from '../wallets/issuer.ts';
-import { findMerchantWallet } from '../wallets/store.ts';
+import type { Issuer } from './issuer.ts';
+import { findMerchantWallet } from './store.ts';
 
 /** What checking a name takes. */
 export interface PayeeDeps {

@@ -6,10 +6,10 @@ import { FERNHILL } from '../../test-support/merchant.ts';
 import { createMerchant } from '../merchants/service.ts';
 import { MOST_CHECKS, type PayeeAnswer } from '../merchants/settlement-account/payee-check.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { IssuerRefused, IssuerUnavailable } from '../wallets/issuer.ts';
-import { PROTOCOL_LIMITS } from '../wallets/issuer-http.ts';
-import { planMerchantWallet } from '../wallets/service.ts';
+import { IssuerRefused, IssuerUnavailable } from './issuer.ts';
+import { PROTOCOL_LIMITS } from './issuer-http.ts';
 import { checkPayee } from './payee-check.ts';
+import { planMerchantWallet } from './service.ts';
 
 const ACCOUNT = { name: 'Fernhill', sortCode: '20-00-00', accountNumber: '55779911' };
 const MATCH: PayeeAnswer = {
