@@ -49,7 +49,7 @@ export function SearchPage() {
     <Page title="Search" lead="Across all merchants.">
       <SearchField
         label="Search everything"
-        placeholder="An ID, a reference, or the name or email address of a merchant or user"
+        placeholder="Any ID, reference, merchant or user"
         {...field('q')}
       />
       {values.q === '' ? null : (
