@@ -161,7 +161,7 @@ describe('the operators’ console', () => {
     await seeHeading(page, 'Oakdale Yoga');
   });
 
-  test('a customer of any merchant is found by a beginning of the name, with a reason, and the address keeps no name', async () => {
+  test('a customer of any merchant is found by a beginning of the name and a reason, and the address has no name', async () => {
     await newSchedule(site.service, {
       customer: { phone: '+447700900555', name: 'Olivia Featherstonehaugh', reference: 'C-1042' },
     });

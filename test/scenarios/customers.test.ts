@@ -104,7 +104,17 @@ test('a customer is found by words of the name, email, reference, last digits, n
     id,
   ])
     assert.deepEqual(await found(q), [id], q);
-  for (const q of ['ro', 'oss', 'aida smith', 'post', 'R/303', '1303', '303', '0000303', '8700900303'])
+  for (const q of [
+    'ro',
+    'oss',
+    'aida smith',
+    'post',
+    'R/303',
+    '1303',
+    '303',
+    '0000303',
+    '8700900303',
+  ])
     assert.deepEqual(await found(q), [], q);
   const account = { type: 'bank_account', sort_code: '08-99-99', account_number: '66374958' };
   const other = (await create({ ...account, name: 'Ross Holdings' })).body.customer.id;

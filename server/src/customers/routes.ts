@@ -24,8 +24,8 @@ export function customerRoutes(deps: CustomerDeps): Route[] {
       query: Fields({
         ...ListQuery.properties,
         q: SearchQuery(
-          'words of the name or their beginnings from three letters on, the email address or its words, the reference, a phone number or at least its last four digits, ' +
-            'a sort code with an account number, or an id: of the customer, or of a schedule or payment of theirs',
+          'words of the name or their beginnings from three letters on, the email address or its words, the reference, ' +
+            'a phone number or at least its last four digits, a sort code with an account number, or an id: of the customer, or of a schedule or payment of theirs',
         ),
         ...SpanOf('created_at'),
         sort: SortBy(CREATED_SORTS),

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Harness, type MerchantSide, openHarness } from '../../test-support/harness.ts';
 import { asOwner } from '../../test-support/owner.ts';
+import { findNearNames } from './near-names.ts';
 import { reindexCustomers } from './reindex.ts';
 import { blindWords } from './sealed.ts';
 import { findCustomerIds } from './search.ts';
-import { findAlike } from './search-alike.ts';
 import { changeCustomer, identifyCustomers } from './service.ts';
 import { indexEntries, lettersOf, readingsOf, wordsOf, wordsOfName } from './words.ts';
 
@@ -33,7 +33,7 @@ const rename = (merchantId: string, id: string, name: string | null): Promise<un
 const find = (merchantId: string, typed: string): Promise<string[]> =>
   h.db.forMerchant(merchantId, (tx) => findCustomerIds(h.platform, tx, merchantId, typed));
 const alike = (merchantId: string, typed: string): Promise<string[]> =>
-  h.db.forMerchant(merchantId, (tx) => findAlike(h.platform, tx, merchantId, typed, 3));
+  h.db.forMerchant(merchantId, (tx) => findNearNames(h.platform, tx, merchantId, typed, 3));
 const wordsInAll = (): Promise<{ customerId: string; word: string }[]> =>
   h.db.read((tx) =>
     tx.rows(`SELECT customer_id, encode(word, 'hex') AS word FROM customer_words ORDER BY 1, 2`),

@@ -1,6 +1,6 @@
+import { findNearNames } from '../../customers/near-names.ts';
 import { openCustomer } from '../../customers/sealed.ts';
 import { findCustomerIds } from '../../customers/search.ts';
-import { findAlike } from '../../customers/search-alike.ts';
 import { findCustomers } from '../../customers/store.ts';
 import { listPayments } from '../../payments/books/list-store.ts';
 import { firstPage } from '../../platform/http/lists/page.ts';
@@ -62,7 +62,7 @@ export async function searchAll(platform: Platform, asked: Asked, q: string): Pr
   const alike =
     isFound || typed.id !== null
       ? []
-      : await findAlike(platform, tx, merchantId, typed.text, MAX_ALIKE);
+      : await findNearNames(platform, tx, merchantId, typed.text, MAX_ALIKE);
   return {
     schedules,
     payments,

@@ -28,8 +28,9 @@ export function customerDataRoutes(platform: Platform): AdminRoute[] {
       path: '/customers',
       summary: 'Find customers of all merchants',
       description:
-        'By beginnings of the name from three letters on, the email address, the reference, a phone number or account, its last ' +
-        'digits, or an id: of the customer, or of a schedule or payment of theirs. Shows ten at most. Each one shown is recorded in the activity.',
+        'By beginnings of the name from three letters on, the email address, the reference, a phone number or account, ' +
+        'its last digits, or an id: of the customer, or of a schedule or payment of theirs. Shows ten at most. ' +
+        'Each one shown is recorded in the activity.',
       tag,
       operationId: 'findCustomers',
       command: 'customer find',

@@ -16,7 +16,7 @@ const MAX_OPENED = 100;
  * is the fourth or a later one of its word, because only names with the same beginning are opened. Those that share the longest
  * one come first. See docs/rules/schedules.md#finding-customers.
  */
-export async function findAlike(
+export async function findNearNames(
   platform: Platform,
   tx: Tx,
   merchantId: string,
