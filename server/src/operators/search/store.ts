@@ -39,32 +39,44 @@ export interface FoundByReference extends FoundObject {
   id: string;
 }
 
-/** How banks know a payment, and what stands on statements: of the merchant for a settlement, of the customer for a schedule. */
-const BY_REFERENCE = `
-  SELECT 'payment' AS kind, a.payment_id AS id, a.merchant_id FROM attempts a WHERE a.bank_payment_id = $1
-  UNION
-  SELECT 'settlement', s.settlement_id, s.merchant_id FROM settlements s
-    WHERE upper(coalesce(s.statement_reference, right(s.settlement_id, 18))) = upper($1)
-  UNION
-  SELECT 'schedule', f.schedule_id, m.merchant_id FROM merchants m CROSS JOIN LATERAL (
-    SELECT s.schedule_id FROM schedule_words w
-    JOIN schedules s ON s.merchant_id = w.merchant_id AND s.schedule_id = w.schedule_id
-    WHERE w.merchant_id = m.merchant_id AND w.word = $2
-      AND upper(coalesce(s.statement_reference, right(s.schedule_id, 18))) = upper($1) LIMIT $3 OFFSET 0) f`;
+/** Letters and digits of a reference: banks replace what stands between them. */
+const PLAIN = /[^A-Za-z0-9]/g;
+const plain = (column: string): string =>
+  `lower(regexp_replace(${column}, '[^A-Za-z0-9]', '', 'g'))`;
+
+/**
+ * How banks know a payment ($1), and what stands on the merchant's statement for a settlement ($2) and on the customer's for a
+ * schedule ($2), which the index of its words finds once per merchant ($3: a word of it).
+ */
+const BY_REFERENCE = [
+  `SELECT 'payment' AS kind, o.payment_id AS id, m.merchant_id, m.name AS merchant_name
+   FROM attempts o JOIN merchants m ON m.merchant_id = o.merchant_id WHERE o.bank_payment_id = $1::text
+     AND $2::text IS NOT NULL AND $3::text IS NOT NULL`,
+  `SELECT 'settlement' AS kind, o.settlement_id AS id, m.merchant_id, m.name AS merchant_name
+   FROM settlements o JOIN merchants m ON m.merchant_id = o.merchant_id
+   WHERE upper(coalesce(o.statement_reference, right(o.settlement_id, 18))) = upper($2) AND $1::text IS NOT NULL AND $3::text IS NOT NULL`,
+  `SELECT 'schedule' AS kind, o.schedule_id AS id, m.merchant_id, m.name AS merchant_name
+   FROM merchants m CROSS JOIN LATERAL (
+     SELECT s.schedule_id FROM schedule_words w
+     JOIN schedules s ON s.merchant_id = w.merchant_id AND s.schedule_id = w.schedule_id
+     WHERE w.merchant_id = m.merchant_id AND w.word = $3
+       AND ${plain('coalesce(s.statement_reference, right(s.schedule_id, 18))')} = $2 OFFSET 0) o
+   WHERE $1::text IS NOT NULL`,
+];
 
 /**
  * Returns what has this reference, whole and in any case: a bank's id of a payment, or what stands on a statement. `word`: the
- * last word of it, by which schedules are indexed.
+ * last word of it.
  */
-export function findByReference(
+export async function findByReference(
   tx: Tx,
   reference: string,
   word: string,
   limit: number,
 ): Promise<FoundByReference[]> {
-  return tx.rows<FoundByReference>(
-    `SELECT f.kind, f.id, f.merchant_id, m.name AS merchant_name FROM (${BY_REFERENCE}) f
-     JOIN merchants m ON m.merchant_id = f.merchant_id ORDER BY f.id DESC LIMIT $3`,
-    [reference, word, limit],
+  const values = [reference, reference.replaceAll(PLAIN, '').toLowerCase(), word, limit];
+  const found = await Promise.all(
+    BY_REFERENCE.map((sql) => tx.rows<FoundByReference>(`${sql} LIMIT $4`, values)),
   );
+  return found.flat();
 }
