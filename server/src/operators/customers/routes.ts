@@ -19,33 +19,36 @@ import { CustomerView, FoundCustomerView } from './view.ts';
 
 const tag = 'Customers';
 
+const searchRoute = (platform: Platform): AdminRoute =>
+  adminRouteWithOwnTransactions(platform, {
+    method: 'GET',
+    role: 'support',
+    path: '/customers',
+    summary: 'Find customers of all merchants',
+    description:
+      'By beginnings of the name from three letters on, the email address, the reference, a phone number or account, ' +
+      'its last digits, or an id: of the customer, or of a schedule or payment of theirs. Shows ten at most. ' +
+      'Each one shown is recorded in the activity.',
+    tag,
+    operationId: 'findCustomers',
+    command: 'customer find',
+    query: Fields({
+      q: Type.String({ minLength: 1, maxLength: 200, description: 'What finds the customer.' }),
+      ...ExportQuery.properties,
+      merchant_id: Type.Optional(Id('mer', 'Only customers of this merchant.')),
+    }),
+    response: NamedObject('FoundCustomers', { data: Type.Array(FoundCustomerView) }),
+    errors: ['not_found'],
+    handle: ({ platform: own, now, query: { q, reason, merchant_id: merchantId = null } }) =>
+      own.db.transaction(async (tx) => ({
+        data: await findCustomersOfAll(own, tx, now, { q, reason, merchantId }),
+      })),
+  });
+
 /** The endpoints of customers' personal data: docs/rules/privacy.md. */
 export function customerDataRoutes(platform: Platform): AdminRoute[] {
   return [
-    adminRouteWithOwnTransactions(platform, {
-      method: 'GET',
-      role: 'support',
-      path: '/customers',
-      summary: 'Find customers of all merchants',
-      description:
-        'By beginnings of the name from three letters on, the email address, the reference, a phone number or account, ' +
-        'its last digits, or an id: of the customer, or of a schedule or payment of theirs. Shows ten at most. ' +
-        'Each one shown is recorded in the activity.',
-      tag,
-      operationId: 'findCustomers',
-      command: 'customer find',
-      query: Fields({
-        q: Type.String({ minLength: 1, maxLength: 200, description: 'What finds the customer.' }),
-        ...ExportQuery.properties,
-        merchant_id: Type.Optional(Id('mer', 'Only customers of this merchant.')),
-      }),
-      response: NamedObject('FoundCustomers', { data: Type.Array(FoundCustomerView) }),
-      errors: ['not_found'],
-      handle: ({ platform: own, now, query: { q, reason, merchant_id: merchantId = null } }) =>
-        own.db.transaction(async (tx) => ({
-          data: await findCustomersOfAll(own, tx, now, { q, reason, merchantId }),
-        })),
-    }),
+    searchRoute(platform),
     adminRoute({
       method: 'GET',
       role: 'auditor',
