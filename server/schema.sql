@@ -1751,19 +1751,17 @@ CREATE TABLE schedule_changes (
   change_id text NOT NULL,
   actor text NOT NULL,
   change jsonb NOT NULL,
-  status text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   due_at timestamp with time zone,
   claimed_by integer,
   CONSTRAINT schedule_changes_pkey PRIMARY KEY (merchant_id, change_id),
-  CONSTRAINT schedule_changes_due_while_running CHECK (((due_at IS NOT NULL) = (status = 'running'::text))),
-  CONSTRAINT schedule_changes_known_status CHECK ((status = ANY (ARRAY['preview'::text, 'running'::text, 'done'::text]))),
+  CONSTRAINT schedule_changes_due_once_started CHECK (((due_at IS NULL) OR (started_at IS NOT NULL))),
   CONSTRAINT schedule_changes_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE schedule_changes ENABLE ROW LEVEL SECURITY;
-CREATE INDEX schedule_changes_by_age ON public.schedule_changes USING btree (created_at) WHERE (status <> 'running'::text);
+CREATE INDEX schedule_changes_by_age ON public.schedule_changes USING btree (created_at) WHERE (due_at IS NULL);
 CREATE INDEX schedule_changes_due ON public.schedule_changes USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.schedule_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON schedule_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));

@@ -5,19 +5,17 @@ CREATE TABLE schedule_changes (
   change_id    text NOT NULL,
   actor        text NOT NULL, -- as the audit trail names who asked for it
   change       jsonb NOT NULL,
-  status       text NOT NULL,
   created_at   timestamptz NOT NULL,
-  started_at   timestamptz,
+  started_at   timestamptz, -- null: a preview
   finished_at  timestamptz,
   due_at       timestamptz, -- null: nothing is left to do
   claimed_by   int,
   PRIMARY KEY (merchant_id, change_id),
-  CONSTRAINT schedule_changes_known_status CHECK (status IN ('preview', 'running', 'done')),
-  CONSTRAINT schedule_changes_due_while_running CHECK ((due_at IS NOT NULL) = (status = 'running')),
+  CONSTRAINT schedule_changes_due_once_started CHECK (due_at IS NULL OR started_at IS NOT NULL),
   CONSTRAINT schedule_changes_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants (merchant_id)
 );
 CREATE INDEX schedule_changes_due ON schedule_changes (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX schedule_changes_by_age ON schedule_changes (created_at) WHERE status <> 'running';
+CREATE INDEX schedule_changes_by_age ON schedule_changes (created_at) WHERE due_at IS NULL;
 ALTER TABLE schedule_changes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_merchant ON schedule_changes TO recollect_api USING (merchant_id = current_setting('recollect.merchant_id'));
 GRANT SELECT, INSERT, UPDATE, DELETE ON schedule_changes TO recollect_api;

@@ -78,7 +78,7 @@ describe('changing many schedules', () => {
     assert.equal(await amountOf(tight), 5399);
   });
 
-  test('the page of a change says what became of each schedule, and saves it as a file', async () => {
+  test('the page of a change lists the outcome of each schedule, and saves it as a file', async () => {
     await owner.open('/schedules/changes');
     await rowsOf(page, 'Changes of many schedules').first().getByRole('link').click();
     await seeHeading(page, 'Raise 120 schedules by 8%');
@@ -91,7 +91,7 @@ describe('changing many schedules', () => {
       page.getByRole('link', { name: 'Download CSV' }).click(),
     ]);
     const [heading, ...lines] = readCsv(await readFile(await download.path(), 'utf8'));
-    assert.equal(heading?.[0], '\uFEFFschedule_id');
+    assert.equal(heading?.[0], 'schedule_id');
     assert.equal(lines.length, MATCHING);
   });
 

@@ -179,7 +179,7 @@ test('a line whose effect would be another than was said is refused, and nothing
   assert.equal((await side.show(first.id)).consent_url, undefined);
 });
 
-test('what failed for now is run again by itself; what was done is not', async () => {
+test('what failed for now is run again, and what was done is not', async () => {
   const one = await h.create({ customer: customer() });
   const two = await h.agreed({ customer: customer() });
   const preview = await ask({
@@ -278,7 +278,7 @@ test('every wrong field is named', async () => {
   ]);
 });
 
-test('customers who have to agree again are sent the link when that is wanted, once a day', async () => {
+test('customers who have to agree again are sent the link if the change says so, once a day', async () => {
   const known = { type: 'phone', value: '+447700907777', email: 'alex@example.com' } as const;
   const one = await h.agreed({ customer: known });
   const silent = await h.agreed({ customer: customer() });

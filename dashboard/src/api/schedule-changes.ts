@@ -5,7 +5,7 @@ import type {
   ScheduleChange,
 } from '@recollect/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangedSchedule } from '../../../server/src/dashboard/schedules/changed.ts';
+import type { ChangedSchedule } from '../../../server/src/dashboard/schedules/changed-view.ts';
 import { dashboard, recollect } from './client.ts';
 import { useList } from './list-query.ts';
 

@@ -9,7 +9,7 @@ import type { Export } from './export.ts';
 import type { PaymentItem } from './payments/view.ts';
 import { REPORT_EXPORTS } from './reports/exports.ts';
 import type { RequestItem } from './requests/view.ts';
-import type { ChangedSchedule } from './schedules/changed.ts';
+import type { ChangedSchedule } from './schedules/changed-view.ts';
 import type { ScheduleItem } from './schedules/list-view.ts';
 import { poundsOf } from './settlements/csv.ts';
 

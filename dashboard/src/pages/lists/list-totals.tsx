@@ -1,4 +1,4 @@
-import { useListTotals } from '../../api/list-totals.ts';
+import { useListTotals } from '../../api/list-query.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
 
 interface ListTotalsProps {

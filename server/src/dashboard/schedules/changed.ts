@@ -1,18 +1,7 @@
-import Type, { type Static } from 'typebox';
-import { Id } from '../../platform/http/schemas/schemas.ts';
 import { findSchedules } from '../../schedules/books/store.ts';
-import type { ChangeLineView } from '../../schedules/many/view.ts';
 import { labelCustomers } from '../customers/label.ts';
 import type { Shown } from '../shown.ts';
-
-const LineShown = Type.Object({
-  customer_id: Id('cus', 'Who pays.'),
-  customer: Type.String({ description: 'The name, else the number.' }),
-});
-type LineShown = Static<typeof LineShown>;
-
-/** A schedule of a change of many, as the dashboard lists it. */
-export type ChangedSchedule = ChangeLineView & { shown: LineShown };
+import { LineShown } from './changed-view.ts';
 
 /** What the lines of a change of many schedules show beside them: who pays. */
 export const shownChangeLines: Shown = {

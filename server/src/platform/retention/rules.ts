@@ -71,10 +71,10 @@ export const RETENTION = {
   schedule_changes: forATime({
     for: Temporal.Duration.from({ hours: 90 * 24 }),
     since: 'created_at',
-    of: "status <> 'running'",
+    of: 'due_at IS NULL',
     clock: 'business',
     stage: 'schedule_changes.forget',
-    why: 'merchants look back at a change of many schedules; what became of each schedule is in its audit trail',
+    why: 'merchants look back at a change of many schedules; the audit trail of each schedule keeps what happened to it',
   }),
   former_addresses: forATime({
     for: Temporal.Duration.from({ hours: 30 * 24 }),

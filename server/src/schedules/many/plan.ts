@@ -12,8 +12,8 @@ import { amountRefusal, raised } from './new-amount.ts';
 const CHUNK = 500;
 
 /**
- * Plans a change of many schedules in primary-key order, as it will be carried out: each by the decision of an update of that schedule alone,
- * beside what those before it leave of a consent that they share. Writes nothing. Unknown ids are left out.
+ * Plans a change of many schedules in primary-key order, as it will be carried out: each by the decision of an update of that
+ * schedule alone, beside what those before it leave of a consent that they share. Writes nothing. Leaves out unknown ids.
  */
 export async function planLines(
   life: Lifecycle,
@@ -78,7 +78,7 @@ function refuseAmount(newAmountPence: number | null): void {
 }
 
 /** Throws 409 `consent_decided` if no consent waits for the customer. */
-export function refuseWithoutLink(waits: 'open' | 'being_set_up' | undefined): void {
+function refuseWithoutLink(waits: 'open' | 'being_set_up' | undefined): void {
   if (waits !== 'open')
     throw new ApiError('consent_decided', 'No consent of this schedule waits for the customer.');
 }

@@ -24,10 +24,10 @@ function changingRoutes(deps: ScheduleDeps): Route[] {
       path,
       summary: 'Change many schedules',
       description:
-        `Changes up to ${MOST_SCHEDULES} schedules, named by id or by the filter of the list: their amount (the same for all, or by per cent), limits or status. ` +
-        'Each changes as with an update of it alone, in a transaction of its own, once; the response says how many do so without a new consent. ' +
-        'With `preview` nothing changes yet: run the change by its id. A schedule that is changed by anybody else in between is refused and keeps its terms. ' +
-        'One change of yours runs at a time. A change is kept for 90 days.',
+        `Changes up to ${MOST_SCHEDULES} schedules, named by id or by the filter of the list: their amount (the same for all, ` +
+        'or by per cent), limits or status. Each changes as with an update of it alone, once; the response says how many ' +
+        'do so without a new consent. With `preview` nothing changes yet: run the change by its id. A schedule that anybody ' +
+        'changes in between is refused and keeps its terms. One change of yours runs at a time. A change is kept for 90 days.',
       tag,
       operationId: 'createScheduleChange',
       scope,

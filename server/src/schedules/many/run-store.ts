@@ -57,14 +57,13 @@ export async function releaseChange(
   { merchantId, changeId }: ChangeKey,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const row = await tx.row<{ status: string }>(
-    `UPDATE schedule_changes c SET status = CASE WHEN p.has_more THEN 'running' ELSE 'done' END,
-       due_at = CASE WHEN p.has_more THEN $3::timestamptz END, finished_at = CASE WHEN NOT p.has_more THEN $3::timestamptz END,
-       claimed_by = NULL
+  const row = await tx.row<{ hasMore: boolean }>(
+    `UPDATE schedule_changes c SET due_at = CASE WHEN p.has_more THEN $3::timestamptz END,
+       finished_at = CASE WHEN NOT p.has_more THEN $3::timestamptz END, claimed_by = NULL
      FROM (SELECT EXISTS (SELECT FROM schedule_change_lines WHERE merchant_id = $1 AND change_id = $2 AND state = 'planned')
        AS has_more) p
-     WHERE c.merchant_id = $1 AND c.change_id = $2 AND c.status = 'running' RETURNING c.status`,
+     WHERE c.merchant_id = $1 AND c.change_id = $2 AND c.due_at IS NOT NULL RETURNING p.has_more`,
     [merchantId, changeId, now],
   );
-  return row?.status === 'done';
+  return row?.hasMore === false;
 }

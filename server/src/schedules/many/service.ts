@@ -12,7 +12,6 @@ import { MOST_SCHEDULES, type ScheduleChangeBody } from './body.ts';
 import type { Effect, LineState } from './line.ts';
 import { planLines } from './plan.ts';
 import {
-  type ChangeRow,
   countLines,
   deletePreviews,
   findChange,
@@ -25,7 +24,13 @@ import {
   planFailedAgain,
   startChange,
 } from './store.ts';
-import { type ChangeLineView, type ScheduleChangeView, viewChange, viewLine } from './view.ts';
+import {
+  type ChangeLineView,
+  type ScheduleChangeView,
+  statusOf,
+  viewChange,
+  viewLine,
+} from './view.ts';
 
 /** How many previews of a merchant are kept: the oldest makes room. */
 const MOST_PREVIEWS = 20;
@@ -34,8 +39,9 @@ const MOST_PREVIEWS = 20;
 type Asking = AskedBy & { key?: KeyAuthority };
 
 /**
- * Plans a change of many schedules and, unless only a preview is wanted, starts it. The set of schedules and their terms are fixed here. Throws 400 naming the
- * field for an unknown schedule, for none and for too many; 409 `request_in_progress` while another change runs.
+ * Plans a change of many schedules, and starts it unless it is a preview. The set of schedules and their terms are fixed here.
+ * Throws 400 naming the field for an unknown schedule, for none and for too many; 409 `request_in_progress` while another change
+ * runs.
  */
 export async function askForChange(
   deps: ScheduleDeps,
@@ -52,20 +58,13 @@ export async function askForChange(
     body.change,
   );
   if (body.schedule_ids !== undefined) refuseUnknown(body.schedule_ids, lines);
-  const change: ChangeRow = {
-    changeId: deps.platform.ids.next('chg', now),
-    actor: actorOf(actorId),
-    change: body.change,
-    status: 'preview',
-    createdAt: now,
-    startedAt: null,
-    finishedAt: null,
-  };
-  await insertChange(tx, merchantId, change);
-  await insertLines(tx, merchantId, change.changeId, lines);
+  const changeId = deps.platform.ids.next('chg', now);
+  const { change } = body;
+  await insertChange(tx, merchantId, { changeId, actor: actorOf(actorId), change, createdAt: now });
+  await insertLines(tx, merchantId, changeId, lines);
   await deletePreviews(tx, merchantId, MOST_PREVIEWS);
-  if (!isPreview) await start(asked, change.changeId, `of ${lines.length} schedules`);
-  return showChange(asked, change.changeId);
+  if (!isPreview) await start(asked, changeId, `of ${lines.length} schedules`);
+  return showChange(asked, changeId);
 }
 
 async function namedIn(
@@ -115,16 +114,16 @@ async function start(
 }
 
 /**
- * Starts a preview, or runs the failed lines of a change again. Of a change that has nothing to do it changes nothing. Throws 404 `not_found`,
- * 409 `request_in_progress` while another change runs.
+ * Starts a preview, or runs the failed lines of a change again. Of a change that has nothing to do it changes nothing. Throws 404
+ * `not_found`, 409 `request_in_progress` while another change runs.
  */
 export async function runChange(asked: AskedBy, changeId: string): Promise<ScheduleChangeView> {
   const { tx, merchantId } = asked;
   const known = orNotFound(await findChange(tx, merchantId, changeId), 'schedule change');
-  if (known.status === 'running') return showChange(asked, changeId);
+  if (statusOf(known) === 'running') return showChange(asked, changeId);
   await refuseBesideAnother(asked);
   const change = orNotFound(await findChange(tx, merchantId, changeId, true), 'schedule change');
-  if (change.status === 'preview') await start(asked, changeId, 'after a preview');
+  if (statusOf(change) === 'preview') await start(asked, changeId, 'after a preview');
   else if ((await planFailedAgain(tx, merchantId, changeId)) > 0)
     await start(asked, changeId, 'again, for what had failed');
   return showChange(asked, changeId);

@@ -26,8 +26,8 @@ interface Running extends ChangeKey {
 }
 
 /**
- * Carries out changes of many schedules, each line in a transaction of its own that also ends the line: after a crash the next process goes
- * on with the first line that is still planned, and no schedule changes twice.
+ * Carries out changes of many schedules, each line in a transaction of its own that also ends the line: after a crash the next
+ * process goes on with the first line that is still planned, and no schedule changes twice.
  */
 export function manyChangesStage(deps: ScheduleDeps): Stage {
   const { db } = deps.platform;

@@ -5,20 +5,19 @@ import { type List, type Page, readPage } from '../../platform/http/lists/page.t
 import type { ManyChange } from './body.ts';
 import type { Effect, Line, LineState } from './line.ts';
 
-export const CHANGE_STATUSES = ['preview', 'running', 'done'] as const;
-
-/** A change of many schedules. */
+/** A change of many schedules: a preview until it is started, running while it is due, done afterwards. */
 export interface ChangeRow {
   changeId: string;
   actor: string;
   change: ManyChange;
-  status: (typeof CHANGE_STATUSES)[number];
   createdAt: Temporal.Instant;
   startedAt: Temporal.Instant | null;
   finishedAt: Temporal.Instant | null;
+  dueAt: Temporal.Instant | null;
 }
 
-const COLUMNS = 'change_id, actor, change, status, created_at, started_at, finished_at';
+const COLUMNS = 'change_id, actor, change, created_at, started_at, finished_at, due_at';
+const PREVIEW = 'merchant_id = $1 AND started_at IS NULL';
 
 /** How many lines of a change have an effect and a state, and what one collection of each takes together. */
 export interface Count {
@@ -40,7 +39,7 @@ export async function lockBeginning(tx: Tx, merchantId: string): Promise<void> {
 /** Returns the change of the merchant that is running; null: none is. */
 export async function findRunning(tx: Tx, merchantId: string): Promise<string | null> {
   const row = await tx.row<{ changeId: string }>(
-    `SELECT change_id FROM schedule_changes WHERE merchant_id = $1 AND status = 'running' LIMIT 1`,
+    `SELECT change_id FROM schedule_changes WHERE merchant_id = $1 AND due_at IS NOT NULL LIMIT 1`,
     [merchantId],
   );
   return row?.changeId ?? null;
@@ -50,11 +49,15 @@ export async function findRunning(tx: Tx, merchantId: string): Promise<string | 
 export async function insertChange(
   tx: Tx,
   merchantId: string,
-  { changeId, actor, change, createdAt }: ChangeRow,
+  {
+    changeId,
+    actor,
+    change,
+    createdAt,
+  }: Pick<ChangeRow, 'changeId' | 'actor' | 'change' | 'createdAt'>,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO schedule_changes (merchant_id, change_id, actor, change, status, created_at)
-     VALUES ($1, $2, $3, $4, 'preview', $5)`,
+    `INSERT INTO schedule_changes (merchant_id, change_id, actor, change, created_at) VALUES ($1, $2, $3, $4, $5)`,
     [merchantId, changeId, actor, JSON.stringify(change), createdAt],
   );
 }
@@ -93,9 +96,8 @@ export async function insertLines(
 /** Deletes the previews of the merchant that were never carried out, but the newest `kept`. */
 export async function deletePreviews(tx: Tx, merchantId: string, kept: number): Promise<void> {
   await tx.run(
-    `DELETE FROM schedule_changes WHERE merchant_id = $1 AND status = 'preview' AND change_id NOT IN (
-       SELECT change_id FROM schedule_changes WHERE merchant_id = $1 AND status = 'preview'
-       ORDER BY change_id DESC LIMIT $2)`,
+    `DELETE FROM schedule_changes WHERE ${PREVIEW} AND change_id <= (
+       SELECT change_id FROM schedule_changes WHERE ${PREVIEW} ORDER BY change_id DESC OFFSET $2 LIMIT 1)`,
     [merchantId, kept],
   );
 }
@@ -175,7 +177,7 @@ export async function startChange(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    `UPDATE schedule_changes SET status = 'running', started_at = coalesce(started_at, $3), finished_at = NULL, due_at = $3
+    `UPDATE schedule_changes SET started_at = coalesce(started_at, $3), finished_at = NULL, due_at = $3
      WHERE merchant_id = $1 AND change_id = $2`,
     [merchantId, changeId, now],
   );

@@ -11,7 +11,7 @@ import {
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { Change } from './body.ts';
 import { EFFECTS, type Effect, LINE_STATES } from './line.ts';
-import { CHANGE_STATUSES, type ChangeRow, type Count, type LineRow } from './store.ts';
+import type { ChangeRow, Count, LineRow } from './store.ts';
 
 const Lines = (description: string) => Type.Integer({ minimum: 0, description, examples: [87] });
 
@@ -21,7 +21,7 @@ export const ScheduleChangeAnswer = NamedObject(
   {
     id: Id('chg', 'The change’s id.'),
     status: OneOf(
-      CHANGE_STATUSES,
+      ['preview', 'running', 'done'],
       '`preview`: nothing was changed yet. `running`: schedules are being changed, one after the other. `done`: every line is done, refused or failed.',
     ),
     change: Change,
@@ -93,6 +93,15 @@ const gbp = (value: number) => ({ value, currency: 'GBP' });
 const sum = (counts: readonly Count[], of: (one: Count) => number): number =>
   counts.reduce((all, one) => all + of(one), 0);
 
+/** Returns how far a change is. */
+export function statusOf({
+  startedAt,
+  dueAt,
+}: Pick<ChangeRow, 'startedAt' | 'dueAt'>): ScheduleChangeView['status'] {
+  if (startedAt === null) return 'preview';
+  return dueAt === null ? 'done' : 'running';
+}
+
 /** Converts a change to its form in responses; `counts` are of its lines. */
 export function viewChange(row: ChangeRow, counts: readonly Count[]): ScheduleChangeView {
   const withEffect = (effect: Effect) => counts.filter((one) => one.effect === effect);
@@ -100,7 +109,7 @@ export function viewChange(row: ChangeRow, counts: readonly Count[]): ScheduleCh
   const valid = counts.filter((one) => one.effect !== 'refused');
   return {
     id: row.changeId,
-    status: row.status,
+    status: statusOf(row),
     change: row.change,
     total: count(counts),
     within_consent: count(withEffect('within_consent')),

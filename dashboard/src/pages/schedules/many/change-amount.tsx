@@ -66,7 +66,7 @@ export function ChangeAmount({ title, onClose, onPreview }: ChangeAmountProps) {
             label="Per cent"
             description="Such as 8, or -2.5 to lower it. It applies to each schedule’s own amount."
             inputMode="text"
-            rules={{ validate: (text: string) => isPercentage(text) || WRONG_PERCENT }}
+            rules={{ validate: (text) => isPercentage(String(text)) || WRONG_PERCENT }}
             autoFocus
           />
           <SelectField control={control} name="roundTo" label="Round to" options={ROUND_TO} />

@@ -115,7 +115,7 @@ function Standing({ change }: { change: ScheduleChange }) {
 const HEADINGS: Readonly<Record<ScheduleChange['status'], string>> = {
   preview: 'Nothing has changed yet',
   running: 'Under way',
-  done: 'What became of it',
+  done: 'The outcome',
 };
 
 function Lines({ change }: { change: ScheduleChange }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Totals, useListTotals } from '../../../api/list-totals.ts';
+import { type Totals, useListTotals } from '../../../api/list-query.ts';
 import type { ScheduleFilter } from '../../../api/schedules.ts';
 import { Can } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -127,8 +127,8 @@ export async function readPage<Row extends object>(
 }
 
 /**
- * Counts the rows of a list that is read by offset: by cursor its length costs nothing. Adds up their amounts (SQL, in pence) if the
- * page wants that.
+ * Counts the rows of a list that is read by offset: by cursor its length costs nothing. Adds up their amounts (SQL, in pence) if
+ * the page asks for that.
  */
 export async function countUnlessByCursor(
   tx: Tx,
