@@ -1876,7 +1876,7 @@ export interface ScheduleChangeLine {
    * neither.
    */
   error_code: string | null;
-  /** Why it is refused or failed, or why the customer has to agree, in words. */
+  /** Why it is refused or failed, or why the customer has to agree, in words. Null: neither. */
   reason: string | null;
   /** What came of sending the customer the consent link. Null: nothing was to be sent, or not yet. */
   link: 'by_email' | 'by_text' | 'already' | 'unreachable' | 'nothing_waits' | null;

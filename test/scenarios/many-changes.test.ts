@@ -222,14 +222,17 @@ test('a filter stands for all that the list shows with it', async () => {
     preview: true,
   });
   assert.deepEqual([body.total, body.within_consent], [2, 2]);
+  h.clock.at = h.clock.at.add({ seconds: 1 });
   const all = await call({ filter: {}, change: { status: 'cancelled' }, preview: true });
   assert.equal(all.body.total, 3);
+  h.clock.at = h.clock.at.add({ seconds: 1 });
   const none = await call({ filter: { q: 'beer' }, change: { status: 'cancelled' } });
-  assert.deepEqual(none.body.error.details, { filter: 'matches no schedule' });
+  assert.equal(none.body.total, 0);
+  await drain();
   const listed = await http.call('GET', '/schedule_changes', undefined, side.merchantId);
   assert.deepEqual(
     listed.body.data.map((one: { id: string }) => one.id),
-    [all.body.id, body.id],
+    [none.body.id, all.body.id, body.id],
   );
 });
 

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
-import { type ExampleSchema, exampleOf } from '../../platform/http/openapi/example.ts';
+import {
+  type ExampleBody,
+  type ExampleSchema,
+  exampleOfBody,
+} from '../../platform/http/openapi/example.ts';
 
 interface Operation {
   operationId: string;
-  requestBody?: { required?: boolean; content: Record<string, { schema: ExampleSchema }> };
+  requestBody?: { required?: boolean; content: Record<string, ExampleBody> };
 }
 
 interface Document {
@@ -30,9 +34,9 @@ function changes() {
     METHODS.flatMap((method) => {
       const operation = operations[method];
       if (operation === undefined) return [];
-      const schema = operation.requestBody?.content['application/json']?.schema;
+      const shown = operation.requestBody?.content['application/json'];
       const body =
-        schema === undefined ? undefined : exampleOf(schema, document.components.schemas);
+        shown === undefined ? undefined : exampleOfBody(shown, document.components.schemas);
       const url = path.replaceAll(/\{\w+\}/g, 'none');
       return [{ method, url, body, ...operation }];
     }),

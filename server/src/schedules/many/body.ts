@@ -69,33 +69,42 @@ export const Change = NamedObject(
 export type ManyChange = Static<typeof Change>;
 
 /** The body of POST /schedule_changes: which schedules, and what changes. */
-export const ScheduleChangeBody = Fields(
-  {
-    schedule_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        minItems: 1,
-        maxItems: MOST_SCHEDULES,
-        uniqueItems: true,
-        description: `The schedules, at most ${MOST_SCHEDULES}. Left out where \`filter\` names them.`,
-      }),
-    ),
-    filter: Type.Optional(
-      Described(
-        { ...ScheduleFilterQuery, title: 'ScheduleFilter' },
-        `All schedules that the list has with this filter, at most ${MOST_SCHEDULES}. An empty object: every schedule.`,
+export const ScheduleChangeBody = {
+  ...Fields(
+    {
+      schedule_ids: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+          minItems: 1,
+          maxItems: MOST_SCHEDULES,
+          uniqueItems: true,
+          description: `The schedules, at most ${MOST_SCHEDULES}. Left out where \`filter\` names them.`,
+        }),
       ),
-    ),
-    change: Change,
-    preview: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Only says what would become of each schedule. Run the change by its id to carry it out.',
-      }),
-    ),
-  },
-  'A change of many schedules.',
-);
+      filter: Type.Optional(
+        Described(
+          { ...ScheduleFilterQuery, title: 'ScheduleFilter' },
+          `All schedules that the list has with this filter, at most ${MOST_SCHEDULES}. An empty object: every schedule.`,
+        ),
+      ),
+      change: Change,
+      preview: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Only says what would become of each schedule. Run the change by its id to carry it out.',
+        }),
+      ),
+    },
+    'A change of many schedules.',
+  ),
+  examples: [
+    {
+      filter: { status: 'active' },
+      change: { amount: { percent: 8, round_to: 10 } },
+      preview: true,
+    },
+  ],
+};
 export type ScheduleChangeBody = Static<typeof ScheduleChangeBody>;
 
 /** Validates a body beyond its shape; returns every wrong field by dotted path. */

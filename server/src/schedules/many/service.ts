@@ -40,8 +40,7 @@ type Asking = AskedBy & { key?: KeyAuthority };
 
 /**
  * Plans a change of many schedules, and starts it unless it is a preview. The set of schedules and their terms are fixed here.
- * Throws 400 naming the field for an unknown schedule, for none and for too many; 409 `request_in_progress` while another change
- * runs.
+ * Throws 400 naming the field for an unknown schedule and for too many; 409 `request_in_progress` while another change runs.
  */
 export async function askForChange(
   deps: ScheduleDeps,
@@ -79,7 +78,6 @@ async function namedIn(
   const zone = async () => (await deps.merchantFacts(tx, merchantId)).timeZone;
   const by = await readFilter(deps.platform, asked, query, zone);
   const ids = await findMatchingIds(tx, merchantId, by, MOST_SCHEDULES + 1);
-  if (ids.length === 0) throw invalid({ filter: 'matches no schedule' });
   if (ids.length > MOST_SCHEDULES)
     throw invalid({ filter: `matches more than ${MOST_SCHEDULES} schedules; narrow it down` });
   return ids;

@@ -75,7 +75,7 @@ export const ChangeLineAnswer = NamedObject(
     ),
     reason: OrNull(
       Type.String({ examples: ['more than £40.00, the most for one payment'] }),
-      'Why it is refused or failed, or why the customer has to agree, in words.',
+      'Why it is refused or failed, or why the customer has to agree, in words. Null: neither.',
     ),
     link: OrNull(
       OneOf(

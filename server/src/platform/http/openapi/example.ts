@@ -14,6 +14,12 @@ export interface ExampleSchema {
   format?: string;
 }
 
+/** The body of a request in the document: its schema, and an example where the schema alone leads to none. */
+export interface ExampleBody {
+  schema: ExampleSchema;
+  example?: unknown;
+}
+
 const WORDS: Readonly<Record<string, unknown>> = {
   string: 'text',
   boolean: true,
@@ -21,6 +27,14 @@ const WORDS: Readonly<Record<string, unknown>> = {
   array: [],
   object: {},
 };
+
+/** Returns an example of the body of a request. */
+export function exampleOfBody(
+  { schema, example }: ExampleBody,
+  schemas: Readonly<Record<string, ExampleSchema>>,
+): unknown {
+  return example ?? exampleOf(schema, schemas);
+}
 
 /** Returns the schema behind a reference of the document. */
 function resolve(

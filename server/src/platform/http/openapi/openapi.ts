@@ -93,6 +93,7 @@ function withExamples(path: string, params: TSchema): object {
 
 const ID_OF: Readonly<Record<string, readonly [IdPrefix, string]>> = {
   schedules: ['sch', 'schedule'],
+  schedule_changes: ['chg', 'change'],
   customers: ['cus', 'customer'],
   payments: ['pay', 'payment'],
   refunds: ['ref', 'refund'],

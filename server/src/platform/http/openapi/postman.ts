@@ -1,4 +1,4 @@
-import { type ExampleSchema, exampleOf } from './example.ts';
+import { type ExampleBody, type ExampleSchema, exampleOfBody } from './example.ts';
 
 interface Parameter {
   name: string;
@@ -12,7 +12,7 @@ interface Operation {
   description?: string;
   tags?: string[];
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: ExampleSchema }> };
+  requestBody?: { content: Record<string, ExampleBody> };
 }
 
 interface Document {
@@ -58,8 +58,8 @@ function requestItem(
   { summary, description, parameters = [], requestBody }: Operation,
   schemas: Readonly<Record<string, ExampleSchema>>,
 ): object {
-  const schema = requestBody?.content[JSON_TYPE]?.schema;
-  const headers = schema === undefined ? [] : [{ key: 'Content-Type', value: JSON_TYPE }];
+  const body = requestBody?.content[JSON_TYPE];
+  const headers = body === undefined ? [] : [{ key: 'Content-Type', value: JSON_TYPE }];
   const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
   const key = { key: 'Idempotency-Key', value: '{{$guid}}' };
   return {
@@ -69,9 +69,9 @@ function requestItem(
       description,
       header: takesKey ? [...headers, key] : headers,
       url: urlOf(path, parameters),
-      ...(schema === undefined
+      ...(body === undefined
         ? {}
-        : { body: { mode: 'raw', raw: JSON.stringify(exampleOf(schema, schemas), null, 2) } }),
+        : { body: { mode: 'raw', raw: JSON.stringify(exampleOfBody(body, schemas), null, 2) } }),
     },
   };
 }
