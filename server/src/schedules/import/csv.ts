@@ -51,7 +51,7 @@ export interface CsvRecord {
   ends: number;
 }
 
-/** Reads the records of a CSV file that have anything in them. Throws 400 with `details` of the field for what is no such file. */
+/** Reads the records of a CSV file that have anything in them. Throws 400 with `details[field]` for what is no such file. */
 export function recordsOf(text: string, field = 'csv'): CsvRecord[] {
   try {
     // The parser counts the lines of a cell right only where they end in one character.

@@ -2,8 +2,11 @@ import { fromDecimal } from '../../../platform/values/money.ts';
 import { plainText } from '../../../platform/values/normal.ts';
 
 /** An amount as banks print it, with what says that it left the account: 1,234.50, £82.50, -5.00, (5.00), 5.00 DR. */
-const AMOUNT =
-  /(?<![\d./-])(?<out>[(-]\s?)?[+]?(?:£|GBP)?\s?(?<minus>-)?(?<pounds>\d{1,3}(?:,\d{3})+|\d{1,9})\.(?<pence>\d{2})(?![\d./])\)?(?<debit>\s?DR\b)?/gi;
+const POUNDS = String.raw`(?<pounds>\d{1,3}(?:,\d{3})+|\d{1,9})\.(?<pence>\d{2})(?![\d./])`;
+const AMOUNT = new RegExp(
+  String.raw`(?<![\d./-])(?<out>[(-]\s?)?[+]?(?:£|GBP)?\s?(?<minus>-)?${POUNDS}\)?(?<debit>\s?DR\b)?`,
+  'gi',
+);
 const CELL =
   /^(?<minus>-)?[+]?\s?£?\s?(?<pounds>\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(?<pence>\d{1,2}))?$/;
 

@@ -66,7 +66,8 @@ const camt = (entries: string, head = ''): string =>
   <FrToDt><FrDtTm>2026-03-30T00:00:00</FrDtTm><ToDtTm>2026-03-31T23:59:59</ToDtTm></FrToDt>${entries}</Stmt>
   </BkToCstmrStmt></Document>`;
 const entry = (side: string, text: string, amount = '82.50'): string =>
-  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-03-30</Dt></BookgDt>
+  `<Ntry><Amt Ccy="GBP">${amount}</Amt><CdtDbtInd>${side}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+  <BookgDt><Dt>2026-03-30</Dt></BookgDt>
   <NtryDtls><TxDtls><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
 
 test('a camt.053 file gives its credits, its days, and what of it cannot be read', () => {

@@ -1,33 +1,11 @@
 import { invalid } from '../../../platform/values/errors.ts';
 import { CamtError, readCamtFiles } from '../../../wallets/camt.ts';
+import type { BankStatement } from './bank-statement.ts';
 import { readPasted } from './pasted.ts';
 import { readTable } from './table.ts';
 
-/** A credit of a bank statement, as far as it can be read. */
-export interface BankLine {
-  /** Where it stands, for people: `Line 7`, or the element of a camt.053 file. */
-  place: string;
-  /** Null: it names no day that can be read. */
-  date: Temporal.PlainDate | null;
-  /** What may be its amount: a pasted line can have several; empty: none can be read. */
-  pence: number[];
-  text: string;
-}
-
-/** What a bank statement holds. */
-export interface BankStatement {
-  format: 'camt' | 'table' | 'lines';
-  credits: BankLine[];
-  /** How many lines are payments out of the account. */
-  debits: number;
-  /** Lines that cannot be read, each with the reason. */
-  unread: { place: string; why: string }[];
-  /** The days that the statement says it is of; null: only its lines say. */
-  period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null;
-}
-
 /** How many lines are compared at once. */
-export const MAX_LINES = 5000;
+const MAX_LINES = 5000;
 
 /**
  * Reads what somebody pasted or dropped: a camt.053 file, a CSV with a heading that names an amount, or lines as a bank's page

@@ -1,5 +1,5 @@
 import { referenceLetters } from '../../../settlements/settlement.ts';
-import type { BankLine, BankStatement } from './lines.ts';
+import type { BankLine, BankStatement } from './bank-statement.ts';
 
 /** A settlement, as a bank statement is compared with it. */
 export interface Expected {

@@ -1,5 +1,5 @@
+import type { BankLine, BankStatement } from './bank-statement.ts';
 import { amountsIn, dayIn } from './bank-values.ts';
-import type { BankLine, BankStatement } from './lines.ts';
 
 /** Reads lines as they are copied from a bank's page: a credit is what has an amount that is not below zero, or none at all. */
 export function readPasted(text: string): BankStatement {

@@ -1,5 +1,6 @@
 import type { Asked } from '../../../platform/platform.ts';
-import { type BankLine, readStatement } from './lines.ts';
+import type { BankLine } from './bank-statement.ts';
+import { readStatement } from './lines.ts';
 import { type Expected, matchStatement, periodOf } from './match.ts';
 import { findExpected } from './store.ts';
 import type { StatementMatches } from './view.ts';

@@ -1,7 +1,7 @@
 import { plainText } from '../../../platform/values/normal.ts';
 import { type CsvRecord, recordsOf } from '../../../schedules/import/csv.ts';
+import type { BankLine, BankStatement } from './bank-statement.ts';
 import { amountOf, dayIn } from './bank-values.ts';
-import type { BankLine, BankStatement } from './lines.ts';
 
 /** The columns of a bank's CSV; whatever else it has is text. */
 interface Columns {
