@@ -8,13 +8,16 @@ export interface Called<T> {
   body: T;
 }
 
-/** Calls an endpoint as a merchant whose id is its key (`testServer`). */
+/** Calls an endpoint as a merchant whose id is its key (`testServer`); with a body it is a POST. */
 export async function callAs<T>(
   app: FastifyInstance,
   merchantId: string,
   url: string,
+  body?: object,
 ): Promise<Called<T>> {
-  const answer = await app.inject({ url, headers: { authorization: `Bearer ${merchantId}` } });
+  const headers = { authorization: `Bearer ${merchantId}` };
+  const call = body === undefined ? {} : { method: 'POST' as const, payload: body };
+  const answer = await app.inject({ url, headers, ...call });
   return { status: answer.statusCode, body: answer.json<T>() };
 }
 

@@ -17,7 +17,12 @@ before(async () => {
   service = await startTestService({ start: '2026-03-20T09:00:00Z' });
   kim = await signIn(service, service.merchantId, 'finance', 'kim@fernhill.example');
   for (const description of ['=HYPERLINK("x")', 'Climbing club'])
-    await grantedSchedule(service, 'alex', { description, frequency: { type: 'daily' } });
+    await grantedSchedule(service, 'alex', {
+      description,
+      frequency: { type: 'daily' },
+      customer: { phone: '+447700900123', reference: 'C10400' },
+      metadata: { order: 'FB-1' },
+    });
   await service.advance('P10D');
 });
 after(() => service?.close());
@@ -43,6 +48,10 @@ test('a list is taken away whole, as it is filtered, with local times beside tho
   assert.equal(summer?.due_date?.slice(11, 16), '08:00');
   assert.equal(summer?.due_date_local, '2026-03-30 09:00');
   assert.deepEqual([summer?.amount, summer?.amount_pence], ['49.99', '4999']);
+  assert.deepEqual(
+    [summer?.bank, summer?.customer_reference, summer?.metadata],
+    ['Northbank', 'C10400', '{"order":"FB-1"}'],
+  );
   const day = 'from=2026-03-25T00:00:00Z&to=2026-03-25T23:59:59Z';
   assert.equal((await rowsOf(`/api/v1/payments/csv?${day}`)).length, 2);
   assert.deepEqual(await rowsOf('/api/v1/payments/csv?status=failed'), []);
@@ -58,6 +67,9 @@ test('a cell is never a formula, and every list has its file', async () => {
   const { body } = await service.api<{ total: number }>('GET', '/api/v1/settlements');
   assert.equal(settlements.length, body.total);
   assert.ok(settlements.every((row) => row.gross === row.amount));
+  assert.ok(
+    settlements.every((row) => /^S26\d{4}[A-Z0-9]{8}$/.test(row.statement_reference ?? '')),
+  );
   const [paid] = await rowsOf('/api/v1/payments/csv?status=success');
   const amount = { value: 1250, currency: 'GBP' };
   const refund = { amount, reason: '=Sorry' };

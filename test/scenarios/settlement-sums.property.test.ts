@@ -37,8 +37,8 @@ async function live(h: Harness, { lives, fails }: { lives: Life[]; fails: boolea
   for (const [n, { pence: value }] of lives.entries()) {
     const customer = { phone: `+4477009005${String(n).padStart(2, '0')}` };
     const amount = { value, currency: 'GBP' };
-    const terms = { frequency: 'daily', start_date: '2026-01-06T09:00:00Z', amount, customer };
-    ids.push((await h.agreed(terms)).id);
+    const start_date = '2026-01-06T09:00:00Z';
+    ids.push((await h.agreed({ frequency: 'daily', start_date, amount, customer })).id);
   }
   h.issuer.payOutError = fails ? 'invalid_account' : null;
   await h.runUntil('2026-01-07T12:00:00Z');

@@ -8,6 +8,7 @@ import { callAs, readAs } from '../../../test-support/dashboard-call.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
 import { testServer } from '../../../test-support/slices/platform.ts';
 import { poundsOf, settlementCsv } from './csv.ts';
+import type { StatementMatches } from './match/view.ts';
 import { dashboardSettlementRoutes } from './routes.ts';
 import { CSV_COLUMNS, type SettlementLedger } from './view.ts';
 
@@ -105,6 +106,62 @@ test('a returned payment is a negative number in a spreadsheet, not a text', asy
     ]),
     [['-0.01', '-1']],
   );
+});
+
+test('a bank statement is matched with settlements by reference, or by amount and day, of one merchant alone', async () => {
+  const [, byReference, byAmount] = await settlementsOf(h);
+  assert.ok(byReference !== undefined && byAmount !== undefined);
+  const line = ({ settlement_date: day, amount }: typeof byAmount, text: string): string =>
+    `${day},${text},${poundsOf(amount.value)}`;
+  const statement = [
+    'Date,Text,Amount',
+    line(byReference, byReference.statement_reference.toLowerCase()),
+    line(byAmount, 'FP unnamed'),
+    '2026-01-14,Shop,7.00',
+  ].join('\n');
+  const match = async (merchantId: string) => {
+    const { status, body } = await callAs<StatementMatches>(
+      app,
+      merchantId,
+      '/api/settlements/match',
+      { statement },
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const found = await match(h.merchantId);
+  assert.deepEqual(
+    found.matched.map(({ settlement, by, line: { place } }) => [place, settlement.id, by]),
+    [
+      ['Line 2', byReference.id, 'reference'],
+      ['Line 3', byAmount.id, 'amount_and_day'],
+    ],
+  );
+  assert.deepEqual(
+    found.unmatched.map(({ text, amount }) => [text, amount?.value]),
+    [['Shop', 700]],
+  );
+  assert.deepEqual(found.period, {
+    from: byReference.settlement_date,
+    to: byAmount.settlement_date,
+  });
+  const strange = await match(other.merchantId);
+  assert.deepEqual([strange.matched, strange.missing, strange.unmatched.length], [[], [], 3]);
+});
+
+test('a statement that cannot be read is refused by its name, also a large one', async () => {
+  const match = (statement: string) =>
+    callAs<{ error: { details?: Record<string, string> } }>(
+      app,
+      h.merchantId,
+      '/api/settlements/match',
+      { statement },
+    );
+  const { status, body } = await match('<!DOCTYPE a []><a/>');
+  assert.equal(status, 400);
+  assert.match(body.error.details?.statement ?? '', /has a DOCTYPE/);
+  assert.equal((await match('no settlement\n'.repeat(40_000))).status, 400); // 560 KB: read, and too many lines
+  assert.equal((await match('x'.repeat(1_100_000))).status, 413);
 });
 
 test('another merchant gets neither', async () => {
