@@ -85,7 +85,7 @@ test('collection.failed tells the attempt and the next retry, collection.success
   });
 });
 
-test('settlement.failed and settlement.success tell the amount and the account it goes to', async () => {
+test('settlement.failed and settlement.success tell the amount, the reference and the account it goes to', async () => {
   h.issuer.payOutError = 'invalid_account';
   await h.runUntil('2026-01-13T07:00:00Z');
   h.issuer.payOutError = null;
@@ -93,7 +93,12 @@ test('settlement.failed and settlement.success tell the amount and the account i
   assert.ok(settlement);
   await settleByHand(h, settlement.id);
   await runFor({ hours: 1 });
-  const common = { settlement_id: settlement.id, amount: AMOUNT, destination_account: ACCOUNT };
+  const common = {
+    settlement_id: settlement.id,
+    amount: AMOUNT,
+    statement_reference: settlement.statement_reference,
+    destination_account: ACCOUNT,
+  };
   assert.deepEqual(await only('settlement.failed'), {
     ...common,
     error: { code: 'invalid_account', message: 'refused' },

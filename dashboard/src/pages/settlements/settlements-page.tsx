@@ -75,11 +75,7 @@ export function SettlementsPage() {
       }
       filters={
         <>
-          <SearchField
-            label="Search settlements"
-            placeholder="Reference"
-            {...url.field('q')}
-          />
+          <SearchField label="Search settlements" placeholder="Reference" {...url.field('q')} />
           <MoneyFilters url={url} done="Paid out" />
         </>
       }
