@@ -85,6 +85,27 @@ test('a cell is never a formula, and every list has its file', async () => {
     assert.ok((await rowsOf(path)).length > 0, path);
 });
 
+test('of a bank statement that is matched nothing is kept: neither in the request log nor under a key', async () => {
+  const statement = 'Date,Text,Amount\n2026-03-30,Shop on the corner,7.00';
+  const answer = await request(`${service.baseUrl}/dashboard/api/settlements/match`, {
+    method: 'POST',
+    headers: {
+      cookie: kim.cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/json',
+      'idempotency-key': 'a-statement',
+    },
+    body: JSON.stringify({ statement }),
+  });
+  assert.equal(answer.statusCode, 200);
+  assert.match(await answer.body.text(), /Shop on the corner/);
+  const kept = await service.db.transaction(async (tx) => [
+    await tx.rows(`SELECT path FROM request_log WHERE path LIKE '%match%'`),
+    await tx.rows(`SELECT FROM idempotency_keys WHERE key = 'a-statement'`),
+  ]);
+  assert.deepEqual(kept, [[], []]);
+});
+
 test('a wrong filter is refused before anything is sent, and a file needs the right of its list', async () => {
   assert.equal((await read('/api/v1/payments/csv?status=lost')).status, 400);
   assert.equal((await read('/api/v1/payments/csv?from=yesterday')).status, 400);

@@ -32,6 +32,9 @@ import {
   type SettlementRow,
 } from './store.ts';
 
+/** What a pay-out may carry: anything else that an issuer says is not what stands on a statement. */
+const REFERENCE = /^[A-Za-z0-9]{6,18}$/;
+
 /** Enough for fifty pay-outs, sixteen at a time, each ordered and looked up in at most ten seconds, and recorded. */
 const LEASE_MS = 180_000;
 const CONCURRENCY = 16;
@@ -234,7 +237,8 @@ function recordAnswer(
   claimed: SettlementRow,
   answer: PayOutAnswer | null,
 ): Promise<void> {
-  const row = { ...claimed, statementReference: answer?.reference || claimed.statementReference };
+  const told = REFERENCE.test(answer?.reference ?? '') ? answer?.reference : undefined;
+  const row = { ...claimed, statementReference: told ?? claimed.statementReference };
   return deps.platform.db.transaction(async (tx) => {
     const at = deps.platform.clock.now();
     if (answer !== null && isOtherAmount(row, answer))

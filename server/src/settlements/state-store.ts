@@ -163,9 +163,10 @@ export function moveToDiffers(
       attempts,
       issuer_movement_id: ['text', () => movementId],
       error_message: ['text', () => message],
+      statement_reference,
     },
     set: `due_at = NULL, issuer_movement_id = n.issuer_movement_id, error_code = 'amount_differs',
-      error_message = n.error_message`,
+      error_message = n.error_message, statement_reference = n.statement_reference`,
     where: isRunningAttempt,
   });
 }

@@ -326,6 +326,12 @@ test('no entity is ever expanded: neither a file of this machine nor a billion l
   assert.ok(performance.now() - started < 1000);
 });
 
+test('elements without end in each other are refused, and not read', () => {
+  const deep = `<RmtInf>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</RmtInf>`;
+  const xml = file('08', entry('08').replace('</Refs>', `</Refs>${deep}`));
+  assert.throws(() => readCamt(xml), CamtError);
+});
+
 test('the five entities that XML always has are read', () => {
   const [statement] = readCamt(file('08', entry('08').replace('mov_1', 'a&amp;b')));
   assert.equal(statement?.entries[0]?.servicerReference, 'a&b');

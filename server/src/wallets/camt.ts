@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { errorMessage } from '../platform/values/thrown.ts';
 import {
   type CamtStatement,
   type CamtUnread,
@@ -87,13 +88,22 @@ function rootOf(xml: string): Node {
     parseAttributeValue: false,
     isArray: (name) => REPEATED.has(name),
   });
-  const document = child(parser.parse(xml) as Node, 'Document', '');
+  const document = child(parsed(parser, xml), 'Document', '');
   if (!namespacesOf(xml).some((name) => NAMESPACES.has(name)))
     throw new CamtError('Document: the namespace is none of camt.053.001.02 to camt.053.001.13');
   const root = child(document, 'BkToCstmrStmt', 'Document');
   if (list(root, 'Stmt').length === 0)
     throw new CamtError('Document/BkToCstmrStmt/Stmt is missing');
   return root;
+}
+
+/** Returns the parsed document. Throws `CamtError` where the parser refuses what is well-formed, such as a thousand nested elements. */
+function parsed(parser: XMLParser, xml: string): Node {
+  try {
+    return parser.parse(xml) as Node;
+  } catch (error) {
+    throw new CamtError(`the file is not read: ${errorMessage(error)}`);
+  }
 }
 
 /** Reads the namespaces from the text of the first tag, because the parser drops them. */

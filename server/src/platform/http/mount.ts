@@ -42,7 +42,10 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
           method: route.method,
           url: route.path,
           schema: mounted.documented ? documented(route) : { hide: true },
-          config: { limitedBy: mounted.limitedBy ?? 'caller' },
+          config: {
+            limitedBy: mounted.limitedBy ?? 'caller',
+            isUnlogged: route.isUnlogged === true,
+          },
           ...(route.bodyLimit !== undefined && { bodyLimit: route.bodyLimit }),
           onRequest: [...mounted.guards(route)],
           handler: callHandler(mounted.platform, route, renderer, mounted.transact),

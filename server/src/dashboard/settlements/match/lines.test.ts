@@ -91,6 +91,7 @@ test('what is no statement is refused with the reason and the line', () => {
     [camt(entry('CRDT', '&b;'), bomb), /has a DOCTYPE/],
     [camt('<Ntry>'), /line \d+: the file is not well-formed/],
     ['<html></html>', /Document is missing/],
+    [camt('<a>'.repeat(2000) + '</a>'.repeat(2000)), /nested/],
     ['%PDF-1.7\0\0', /is no text/],
     ['Date,Amount\n"30/03/2026,5.00', /is not a CSV file: .*line 2/],
     [many, /more than 5000 lines/],

@@ -74,6 +74,8 @@ interface Endpoint<P extends TSchema, Q extends TSchema, B extends TSchema, R ex
   body?: B;
   /** The most bytes of a body; absent: as many as everywhere. */
   bodyLimit?: number;
+  /** A call is not in the request log: nothing of what it sends or gets may be kept. */
+  isUnlogged?: boolean;
   /** The body of the response, always with status 200. */
   response: R;
   /** Wrong fields (dotted path → message) of the raw body, whatever its shape; merged with the schema's own. */

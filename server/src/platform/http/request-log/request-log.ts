@@ -6,6 +6,13 @@ import { cut, redact, redactError, redactPath, redactText } from './redaction.ts
 import type { LoggedRequest } from './request-log-store.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Nothing of a call may be kept. */
+    isUnlogged?: boolean;
+  }
+}
+
 const BODY_BYTES = 8 * 1024;
 const PATH_BYTES = 512;
 const HEADER_BYTES = 256;
@@ -47,8 +54,9 @@ export function logRequests({
         if (isKept && typeof payload === 'string') answers.set(request, payload);
       });
       scope.addHook('onResponse', async (request, reply) => {
-        const { caller } = request;
-        if (caller === null || isLeftOut(request.method, reply.statusCode)) return;
+        const { caller, routeOptions } = request;
+        if (caller === null || routeOptions.config.isUnlogged === true) return;
+        if (isLeftOut(request.method, reply.statusCode)) return;
         recorder.record({
           merchantId: caller.merchantId,
           callerType: caller.actorId.startsWith('key_') ? 'api_key' : 'user',
