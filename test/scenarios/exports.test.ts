@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { readCsv } from '../../server/test-support/csv.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
@@ -86,24 +87,34 @@ test('a cell is never a formula, and every list has its file', async () => {
 });
 
 test('of a bank statement that is matched nothing is kept: neither in the request log nor under a key', async () => {
+  const post = (path: string, body: object) =>
+    request(`${service.baseUrl}/dashboard/api/${path}`, {
+      method: 'POST',
+      headers: {
+        cookie: kim.cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/json',
+        'idempotency-key': path,
+      },
+      body: JSON.stringify(body),
+    });
   const statement = 'Date,Text,Amount\n2026-03-30,Shop on the corner,7.00';
-  const answer = await request(`${service.baseUrl}/dashboard/api/settlements/match`, {
-    method: 'POST',
-    headers: {
-      cookie: kim.cookie,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'application/json',
-      'idempotency-key': 'a-statement',
-    },
-    body: JSON.stringify({ statement }),
-  });
-  assert.equal(answer.statusCode, 200);
+  const answer = await post('settlements/match', { statement });
   assert.match(await answer.body.text(), /Shop on the corner/);
-  const kept = await service.db.transaction(async (tx) => [
-    await tx.rows(`SELECT path FROM request_log WHERE path LIKE '%match%'`),
-    await tx.rows(`SELECT FROM idempotency_keys WHERE key = 'a-statement'`),
-  ]);
-  assert.deepEqual(kept, [[], []]);
+  await (await post('v1/settlements/set_0/retry', {})).body.dump(); // is logged, and after the other
+  const logged = () =>
+    service.db.transaction((tx) =>
+      tx.rows<{ path: string }>(`SELECT path FROM request_log WHERE path LIKE '%/settlements/%'`),
+    );
+  while ((await logged()).length === 0) await sleep(20);
+  assert.deepEqual(
+    (await logged()).map(({ path }) => path),
+    ['/dashboard/api/v1/settlements/set_0/retry'],
+  );
+  const keys = await service.db.transaction((tx) =>
+    tx.rows(`SELECT FROM idempotency_keys WHERE key = 'settlements/match'`),
+  );
+  assert.deepEqual(keys, []);
 });
 
 test('a wrong filter is refused before anything is sent, and a file needs the right of its list', async () => {
