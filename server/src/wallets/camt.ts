@@ -97,7 +97,7 @@ function rootOf(xml: string): Node {
   return root;
 }
 
-/** Returns the parsed document. Throws `CamtError` where the parser refuses what is well-formed, such as a thousand nested elements. */
+/** Returns the parsed document. Throws `CamtError` where the parser refuses it, as it does thousands of nested elements. */
 function parsed(parser: XMLParser, xml: string): Node {
   try {
     return parser.parse(xml) as Node;
