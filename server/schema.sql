@@ -549,6 +549,7 @@ CREATE TABLE consents (
   confirm_nonce text,
   claimed_by integer,
   another_account boolean NOT NULL DEFAULT false,
+  unused_since timestamp with time zone,
   CONSTRAINT consents_pkey PRIMARY KEY (merchant_id, consent_id),
   CONSTRAINT consents_one_per_link UNIQUE (merchant_id, link_hash),
   CONSTRAINT consents_granted_have_bank_consent CHECK (((status <> 'granted'::text) OR ((bank_consent_id IS NOT NULL) AND (control_parameters IS NOT NULL)))),
@@ -575,6 +576,7 @@ CREATE UNIQUE INDEX consents_one_per_confirm_state ON public.consents USING btre
 CREATE UNIQUE INDEX consents_one_per_state ON public.consents USING btree (merchant_id, state_hash) WHERE (state_hash IS NOT NULL);
 CREATE INDEX consents_open_due ON public.consents USING btree (due_at) WHERE ((status = ANY (ARRAY['pending'::text, 'authorising'::text])) AND (due_at IS NOT NULL));
 CREATE INDEX consents_suspended ON public.consents USING btree (merchant_id, suspended_at) WHERE (suspended_at IS NOT NULL);
+CREATE INDEX consents_unused ON public.consents USING btree (COALESCE(unused_since, granted_at)) WHERE (status = 'granted'::text);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON consents AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
 CREATE POLICY whole_service ON consents AS PERMISSIVE FOR ALL TO recollect_engine USING (true);

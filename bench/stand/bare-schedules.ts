@@ -101,6 +101,7 @@ const DEFAULTS = {
   consented: null,
   paying_account: null,
   consent_notice: null,
+  warnings: [],
 };
 
 const limitsOf = (amount: { value: number; currency: string }) => ({

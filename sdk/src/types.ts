@@ -1771,6 +1771,16 @@ export interface Schedule {
    * nothing.
    */
   consent_notice: ConsentNotice | null;
+  /** What you should know of terms that are allowed; mostly nothing. */
+  warnings: {
+    /**
+     * `max_gap`: more than twelve months lie between two collections, or until the first. Some banks end a consent that
+     * lies unused for 13 months.
+     */
+    code: 'max_gap';
+    /** The same, for people. */
+    message: string;
+  }[];
   /**
    * The link on which the customer agrees, to a new schedule, to changed terms or to another account. Present while a
    * consent waits for the customer.

@@ -33,6 +33,7 @@ const SCHEDULE: Schedule = {
   consented: null,
   paying_account: null,
   consent_notice: null,
+  warnings: [],
   consent_url: 'https://pay.example/consent/abc',
 };
 

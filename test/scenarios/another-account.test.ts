@@ -224,6 +224,24 @@ test('what the bank has at the switch is learnt, and its retry is none under the
   await assertLaws(h);
 });
 
+test('no order goes out under the old consent when the customer switches between its checks and its note', async () => {
+  const { id, old } = await begun(ROOMY);
+  const { consent_url: url } = await h.anotherAccount(id);
+  let isAsked = false;
+  h.bank.before = async (call) => {
+    if (call !== 'confirmFunds' || isAsked) return;
+    isAsked = true;
+    assert.equal(await h.decide(url), 'granted');
+  };
+  await runFor({ hours: 2 });
+  assert.ok(isAsked);
+  const [payment] = await paymentsOf(h, id);
+  assert.equal(h.bank.payments.size, 0, JSON.stringify(payment));
+  assert.equal(payment?.error?.code, 'limit_exceeded');
+  assert.ok(h.bank.deleted.includes(old));
+  await assertLaws(h);
+});
+
 test('an order whose outcome is unknown at the switch is repeated under its own key, and paid once', async () => {
   const { onPayIn } = h.issuer;
   h.issuer.onPayIn = null;

@@ -157,6 +157,8 @@ export interface BankTraits {
   fundsCheck: FundsCheck;
   /** The periods that the bank takes for a limit, aligned with the consent; some take four of the six. */
   periods: readonly LimitPeriod[];
+  /** After how many months without a payment the bank ends a consent, because it or the scheme says so; null: it does not. */
+  endsUnusedAfterMonths: number | null;
   /**
    * How many orders a process sends at once. The connector has a connection for each and some for its other calls: an order that
    * waited for one after its last check could leave when it is no longer this process's.

@@ -8,6 +8,7 @@ type CustomerKind = Extract<
   | 'consent_link'
   | 'approve_terms'
   | 'confirm_again'
+  | 'consent_unused'
   | 'payment_changes'
   | 'payment_failed'
   | 'refund_paid'
@@ -76,6 +77,14 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
       'Nothing is collected until you do.',
     ],
     ...button('Confirm at your bank', f.url),
+  }),
+  consent_unused: (f, { merchantName, timeZone }) => ({
+    subject: `Your permission for ${merchantName} may end because it is not used`,
+    lines: [
+      `Nothing has been collected for “${f.description}” since ${day(f.used_at ?? '', timeZone)}. ${f.bank} ends a permission that lies unused, on ${day(f.ends_at ?? '', timeZone)}.`,
+      'To keep it, choose “Pay from another account” on your page and approve the same payments again. It may be the same account.',
+    ],
+    ...button('Keep my permission', f.url),
   }),
   payment_changes: (f, setting) => ({
     subject: `A change of your payments to ${setting.merchantName}`,

@@ -119,6 +119,12 @@ export const KINDS = {
       'The bank wants the customer to confirm a consent again. Nothing is collected until then.',
     ...CUSTOMER,
   },
+  consent_unused: {
+    title: 'A consent that lies unused',
+    about:
+      'The bank ends the consent in a month because nothing is collected under it, unless the customer agrees again.',
+    ...CUSTOMER,
+  },
   payment_changes: {
     title: 'What changes',
     about:

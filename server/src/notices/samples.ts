@@ -79,6 +79,13 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     description: 'Gym membership',
     url: 'https://pay.example/consent/example',
   },
+  consent_unused: {
+    description: 'Gym membership',
+    bank: 'Northbank',
+    used_at: '2026-11-24T09:00:00.000Z',
+    ends_at: '2027-12-24T09:00:00.000Z',
+    url: 'https://pay.example/consent/example',
+  },
   payment_changes: {
     description: 'Gym membership',
     change: 'set',

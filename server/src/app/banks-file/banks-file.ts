@@ -19,6 +19,9 @@ const CLOSED = { additionalProperties: false };
 const AUTHENTICATION_METHODS = ['UK.OBIE.SCANotRequired', 'UK.OBIE.SCA'] as const;
 const INTERACTION_TYPES = ['OffSession', 'InSession'] as const;
 
+/** Consents are looked at 11 months after their last use, and their customers have a month to act. */
+const LEAST_UNUSED_MONTHS = 12;
+
 /** An entry of the banks' file for a bank's own API. */
 export const BankEntry = Type.Object(
   {
@@ -40,6 +43,9 @@ export const BankEntry = Type.Object(
     request_audience: Type.Optional(Type.String()),
     periods: Type.Optional(
       Type.Array(Type.Enum([...LIMIT_PERIODS]), { minItems: 1, uniqueItems: true }),
+    ),
+    ends_unused_after_months: Type.Optional(
+      Type.Integer({ minimum: LEAST_UNUSED_MONTHS, maximum: 120 }),
     ),
     signing_jwk: Type.Optional(
       Type.String({ description: 'Path of a private PS256 key with a kid, as JWK.' }),
@@ -224,6 +230,9 @@ function examineEntry(
     ...(entry.funds_check === undefined ? {} : { fundsCheck: entry.funds_check }),
     ...(entry.periods === undefined ? {} : { periods: entry.periods }),
     ...(entry.request_audience === undefined ? {} : { requestAudience: entry.request_audience }),
+    ...(entry.ends_unused_after_months === undefined
+      ? {}
+      : { endsUnusedAfterMonths: entry.ends_unused_after_months }),
     ...signingOf(entry, text, problems),
     ...schemeOf(entry, problems),
   };

@@ -61,6 +61,7 @@ import { SCHEDULE_EVENTS } from '../../schedules/request/events.ts';
 import { scheduleRoutes } from '../../schedules/routes.ts';
 import { announceStage } from '../../schedules/stages/announce.ts';
 import { checkStage } from '../../schedules/stages/stages.ts';
+import { unusedStage } from '../../schedules/stages/unused.ts';
 import { accountHoldsStage } from '../../settlements/account-hold.ts';
 import { availableOf } from '../../settlements/available.ts';
 import { coverDebtsStage } from '../../settlements/cover-stage.ts';
@@ -157,6 +158,7 @@ export function wireService(
     ...stagesOfCollections({ ...partners, platform, transfers, fresh }, automatic.authorisation, {
       settlements,
       refunds,
+      schedules: automatic.schedules,
     }),
   ].map(measure);
   return {
@@ -285,7 +287,7 @@ function stagesOfCollections(
     fresh: FreshDeliveries;
   },
   authorisation: AuthorisationDeps,
-  { settlements, refunds }: Pick<Slices, 'settlements' | 'refunds'>,
+  { settlements, refunds, schedules }: Pick<Slices, 'settlements' | 'refunds' | 'schedules'>,
 ): Stage[] {
   const paying = { platform, banks, issuer, consentHooks: authorisation.hooks };
   const paymentSender = makeSender(paying);
@@ -301,6 +303,7 @@ function stagesOfCollections(
     consentCheckStage(authorisation),
     checkStage(authorisation),
     announceStage(platform),
+    unusedStage({ ...schedules, banks }),
     openStage(platform, paymentSender),
     submitStage(platform, paymentSender),
     trackStage(paying),

@@ -26,6 +26,7 @@ export const MODULR_TRAITS: BankTraits = {
   explainsRefusals: false,
   periods: LIMIT_PERIODS,
   fundsCheck: 'always', // a refused order may not say that funds are lacking
+  endsUnusedAfterMonths: null,
   ordersAtOnce: 24, // of 32 connections, which all banks behind it share
 };
 

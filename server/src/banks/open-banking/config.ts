@@ -45,6 +45,8 @@ export interface OpenBankingConfig {
   requestAudience?: string;
   /** The periods that the bank takes for a limit. Default: all of the standard. */
   periods?: readonly LimitPeriod[];
+  /** After how many months without a payment the bank ends a consent. Default: it does not. */
+  endsUnusedAfterMonths?: number;
   /** Our private PS256 key, with `kid`; empty where a signing service has it. */
   signingJwk: JWK;
   /** The program that signs for us, so that the private key is never here. */

@@ -27,6 +27,7 @@ export const OPEN_BANKING_TRAITS: BankTraits = {
   explainsRefusals: true,
   fundsCheck: 'after_lack_of_funds',
   periods: LIMIT_PERIODS,
+  endsUnusedAfterMonths: null,
   ordersAtOnce: ORDERS_AT_ONCE,
 };
 
@@ -52,6 +53,7 @@ export async function openBankingBank(
       ...OPEN_BANKING_TRAITS,
       fundsCheck: config.fundsCheck ?? OPEN_BANKING_TRAITS.fundsCheck,
       periods: config.periods ?? LIMIT_PERIODS,
+      endsUnusedAfterMonths: config.endsUnusedAfterMonths ?? null,
     },
     get restSeconds() {
       return limit.restSeconds();

@@ -11,6 +11,7 @@ import { firstTerms, type TermsBody } from '../../schedules/request/first-terms.
 import type { UpdateBody } from '../../schedules/request/request.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/terms/amounts.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
+import { warningsOf } from '../../schedules/terms/max-gap.ts';
 import type { Since } from '../../schedules/terms/occurrences.ts';
 import {
   continuesAfter,
@@ -32,13 +33,20 @@ export async function previewTerms(
 ): Promise<TermsPreview> {
   const { timeZone } = await deps.merchantFacts(tx, merchantId);
   const since = { after: now, index: 0 };
-  return showTerms(firstTerms(body, timeZone, now), NO_CHANGES, since, MAX_LISTED);
+  const terms = firstTerms(body, timeZone, now);
+  return showTerms({ terms, now, isAgreed: false }, NO_CHANGES, since, MAX_LISTED);
 }
 
-function showTerms(terms: Terms, changes: Changes, since: Since, limit: number): TermsPreview {
+function showTerms(
+  { terms, now, isAgreed }: { terms: Terms; now: Temporal.Instant; isAgreed: boolean },
+  changes: Changes,
+  since: Since,
+  limit: number,
+): TermsPreview {
   const occurrences = plannedOccurrences(terms, changes, since, limit);
   return {
     frequency_text: describeSeries(terms.series),
+    warnings: warningsOf(terms, now, isAgreed),
     occurrences: occurrences.map((one) => viewOccurrence(one, terms.currency)),
   };
 }
@@ -67,7 +75,7 @@ export async function previewChange(
     needs: planned?.verdict === 'beyond' ? 'new_consent' : 'nothing',
     reason: changeReason(changeOf(planned, isAsking, status)),
     ...showTerms(
-      terms,
+      { terms, now, isAgreed: live !== null },
       changes,
       sinceUnder(schedule, live, terms, after),
       collectsNothing ? 0 : MAX_LISTED,
@@ -83,8 +91,12 @@ async function isAskingAlready(
   { merchantId, scheduleId }: Schedule,
   { verdict }: TermsChange,
 ): Promise<boolean> {
-  const statuses = (await listConsents(tx, merchantId, scheduleId, null)).map((c) => c.status);
-  if (verdict !== 'covered' && statuses.includes('authorised'))
+  const isCovered = verdict === 'covered';
+  const consents = await listConsents(tx, merchantId, scheduleId, null);
+  // A link for another account is not about the terms: a change within the consent leaves it open.
+  const asking = consents.filter(({ anotherAccount }) => !(isCovered && anotherAccount));
+  const statuses = asking.map((c) => c.status);
+  if (!isCovered && statuses.includes('authorised'))
     throw new ApiError(
       'request_in_progress',
       'The consent is being set up; try again in a moment.',

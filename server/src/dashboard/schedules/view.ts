@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CONSENT_STATUSES } from '../../consents/consent.ts';
 import { Amount, Instant, ListOf, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { OccurrenceAnswer } from '../../schedules/request/occurrence-schemas.ts';
+import { Warnings } from '../../schedules/request/schemas.ts';
 import { Actor } from '../actor.ts';
 
 /** A customer in one line. */
@@ -15,6 +16,7 @@ export const CustomerLabel = Type.Object({
 /** What a form's terms would collect. */
 export const TermsPreview = Type.Object({
   frequency_text: Type.String(),
+  warnings: Warnings,
   occurrences: Type.Array(OccurrenceAnswer),
 });
 export type TermsPreview = Static<typeof TermsPreview>;
@@ -24,6 +26,7 @@ export const ChangePreview = Type.Object({
   needs: OneOf(['nothing', 'new_consent'] as const),
   reason: Type.String({ description: 'Why, for people.' }),
   frequency_text: Type.String(),
+  warnings: Warnings,
   occurrences: Type.Array(OccurrenceAnswer),
 });
 export type ChangePreview = Static<typeof ChangePreview>;

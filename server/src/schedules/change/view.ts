@@ -15,6 +15,7 @@ import type { ScheduleAnswer } from '../request/schemas.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { NO_CHANGES } from '../terms/amounts.ts';
 import type { Frequency } from '../terms/frequency.ts';
+import { warningsOf } from '../terms/max-gap.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 
 /** A schedule in responses. */
@@ -167,6 +168,7 @@ function view(
     consented: consented === null ? null : viewConsented(consented),
     paying_account: viewPayingAccount(shown.payingAccountEnding),
     consent_notice: viewNotice(shown, now),
+    warnings: schedule.status === 'cancelled' ? [] : warningsOf(asked, now, consented !== null),
     ...links,
   };
 }

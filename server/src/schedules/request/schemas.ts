@@ -142,6 +142,19 @@ const nonWorkingDay = OneOf(
 );
 
 /** The schedule in responses: docs/rules/schedules.md#the-schedule-object. */
+/** What a merchant should know of terms that are allowed. */
+export const Warnings = Type.Array(
+  Type.Object({
+    code: OneOf(
+      ['max_gap'],
+      '`max_gap`: more than twelve months lie between two collections, or until the first. Some banks end a consent that lies ' +
+        'unused for 13 months.',
+    ),
+    message: Type.String({ description: 'The same, for people.' }),
+  }),
+  { description: 'What you should know of terms that are allowed; mostly nothing.' },
+);
+
 export const ScheduleAnswer = NamedObject(
   'Schedule',
   {
@@ -211,6 +224,7 @@ export const ScheduleAnswer = NamedObject(
       ConsentNotice,
       'What prevents collections under the consent, or may prevent them; the most serious, if there are several. Null: nothing.',
     ),
+    warnings: Warnings,
     consent_url: Type.Optional(
       Type.String({
         description:

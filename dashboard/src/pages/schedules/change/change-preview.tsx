@@ -7,6 +7,7 @@ import { errorText } from '../../../ui/error-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { capitalised } from '../form/frequency-words.ts';
 import { Occurrences } from '../form/occurrences.tsx';
+import { Warnings } from '../form/terms-preview.tsx';
 
 interface ChangePreviewProps {
   preview: ReturnType<typeof useChangePreview>;
@@ -52,6 +53,7 @@ export function ChangePreviewCard({ preview, isUntouched, isStale }: ChangePrevi
               <Needs change={data} />
             )}
           </div>
+          <Warnings warnings={data.warnings} />
           <Occurrences occurrences={data.occurrences} label="Collections after the change" />
         </div>
       )}

@@ -1,4 +1,4 @@
-import { RecollectError } from '@recollect/sdk';
+import { RecollectError, type Schedule } from '@recollect/sdk';
 import { useEffect, useMemo } from 'react';
 import { type FieldPath, type UseFormReturn, useWatch } from 'react-hook-form';
 import { type PreviewTerms, useTermsPreview } from '../../../api/schedules.ts';
@@ -6,6 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/data/skeleton.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { withoutPence } from '../../../ui/fields/pounds.ts';
+import { Notice } from '../../../ui/notice.tsx';
 import { useDebounced } from './debounced.ts';
 import { capitalised, isLong } from './frequency-words.ts';
 import { Occurrences } from './occurrences.tsx';
@@ -112,9 +113,10 @@ function Dates({
       </p>
     );
   if (preview.data === undefined) return <Skeleton lines={6} />;
-  const { occurrences } = preview.data;
+  const { occurrences, warnings } = preview.data;
   return (
     <>
+      <Warnings warnings={warnings} />
       <Occurrences occurrences={occurrences} label="Coming collections" hidesAmounts={!hasAmount} />
       {startsSoon ? (
         <p className="small">
@@ -127,6 +129,15 @@ function Dates({
       </p>
     </>
   );
+}
+
+/** What to know of terms that are allowed. */
+export function Warnings({ warnings }: { warnings: Schedule['warnings'] }) {
+  return warnings.map(({ code, message }) => (
+    <Notice key={code} tone="warning">
+      {message}
+    </Notice>
+  ));
 }
 
 function hasDetails(error: unknown): boolean {
