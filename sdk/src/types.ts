@@ -1974,8 +1974,8 @@ export interface ScheduleSetupFailedData {
 }
 
 /**
- * Sent when the customer has not agreed. A new schedule is cancelled; of an older one the change is dropped, and it
- * goes on as it was.
+ * Sent when the customer has not agreed. A new schedule is cancelled; of an older one the change, or the request for
+ * another account, is dropped, and it goes on as it was.
  */
 export interface ScheduleSetupFailedEvent {
   /** The kind of the event. */
@@ -1998,7 +1998,7 @@ export interface ScheduleSetupSuccessData {
   created_at: string;
 }
 
-/** Sent when the customer has agreed to a new schedule, or to changed terms. */
+/** Sent when the customer has agreed to a new schedule, to changed terms or to another account. */
 export interface ScheduleSetupSuccessEvent {
   /** The kind of the event. */
   event: 'schedule.setup_success';
@@ -2680,11 +2680,11 @@ export interface WebhookData {
   /** Sent when a paused schedule collects again. */
   'schedule.resumed': ScheduleResumedData;
   /**
-   * Sent when the customer has not agreed. A new schedule is cancelled; of an older one the change is dropped, and it
-   * goes on as it was.
+   * Sent when the customer has not agreed. A new schedule is cancelled; of an older one the change, or the request for
+   * another account, is dropped, and it goes on as it was.
    */
   'schedule.setup_failed': ScheduleSetupFailedData;
-  /** Sent when the customer has agreed to a new schedule, or to changed terms. */
+  /** Sent when the customer has agreed to a new schedule, to changed terms or to another account. */
   'schedule.setup_success': ScheduleSetupSuccessData;
   /** Sent when a settlement was not paid out, or came back (`payout_returned`). Its money is in your wallet. */
   'settlement.failed': SettlementFailedData;

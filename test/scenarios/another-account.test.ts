@@ -255,3 +255,15 @@ test('an order whose outcome is unknown at the switch is repeated under its own 
   assert.equal((await onlyPaymentOf(h, id)).status, 'success');
   await assertLaws(h);
 });
+
+test('a customer whose account was named pays from another one where the merchant asks for it', async () => {
+  const named = { sort_code: '040004', account_number: '12345678' };
+  const { id } = await begun({ customer: { type: 'bank_account', ...named } });
+  assert.equal((await h.show(id)).paying_account?.account_number, '****5678');
+  const read = h.bank.readConsent.bind(h.bank);
+  const debtor = { sortCode: '040099', accountNumber: '87654321', name: 'Kim Fern' };
+  h.bank.readConsent = async (bankConsentId) => ({ ...(await read(bankConsentId)), debtor });
+  await switched(id);
+  assert.equal((await h.show(id)).paying_account?.account_number, '****4321');
+  await assertLaws(h);
+});

@@ -39,10 +39,10 @@ export interface AuthorisationDeps extends ActivationDeps {
     consent: ConsentRow,
     taken?: readonly LimitPeriod[],
   ): Promise<ConsentPlan | null>;
-  /** Returns the account that a consent's customer pays from; null if the customer was not identified by it. */
+  /** Returns the account that a consent's customer has to pay from; null if they choose it. */
   payerOf(
     tx: Tx,
-    consent: Pick<ConsentRow, 'merchantId' | 'customerId'>,
+    consent: Pick<ConsentRow, 'merchantId' | 'customerId' | 'anotherAccount'>,
   ): Promise<AccountDetails | null>;
 }
 

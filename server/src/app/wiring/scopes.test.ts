@@ -58,6 +58,7 @@ const refusal = (answer: { status: number; body: Record<string, unknown> }) => {
 
 const CALLS: readonly (readonly [Scope, 'GET' | 'POST' | 'PUT', string, object?])[] = [
   ['schedules', 'GET', '/api/v1/schedules'],
+  ['schedules', 'POST', '/api/v1/schedules/sch_0/consent'],
   ['payments', 'GET', '/api/v1/payments'],
   ['payments', 'POST', '/api/v1/payments/pay_0/retry', {}],
   ['payments', 'POST', '/api/v1/settlements/set_0/retry', {}],

@@ -18,11 +18,14 @@ export const NOTHING_WHILE_HELD: Law = {
            || held.what AS what
        FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
        JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.taken_back_at IS NULL
+       JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = o.attempt
+       LEFT JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = a.consent_id
        CROSS JOIN LATERAL (
          SELECT 'its merchant was suspended' AS what FROM merchant_holds h
          WHERE h.merchant_id = p.merchant_id AND h.kind = 'suspended' AND ${within('o.sequence')}
          UNION ALL
-         SELECT 'its bank was stopped' FROM bank_stops h WHERE h.bank_id = p.bank_id AND ${within('o.sequence')}) held`,
+         SELECT 'its bank was stopped' FROM bank_stops h WHERE h.bank_id = coalesce(c.bank_id, p.bank_id)
+           AND ${within('o.sequence')}) held`,
     ),
     bySql(
       'settlement',

@@ -115,8 +115,10 @@ function pausedUntil({ resumeAt }: Collecting['schedule'], timeZone: string): st
 /** Leads to a new permission: one is bound to its account at the bank, so another account needs one of its own. */
 function otherAccount(paths: Paths, { token }: ConsentPageState, agreement: Agreement): string {
   const { coming, collecting } = agreement;
-  if (coming.length === 0) return '';
-  const forms = collecting.map(
+  // Whose account the business has named, it alone asks for another one.
+  const free = collecting.filter(({ schedule }) => schedule.customerType !== 'bank_account');
+  if (coming.length === 0 || free.length === 0) return '';
+  const forms = free.map(
     ({ schedule: { scheduleId, description } }) =>
       html`<form method="post" action="${paths.link(token, 'another')}">
 <input type="hidden" name="schedule_id" value="${scheduleId}">

@@ -24,7 +24,7 @@ export async function askForAnotherAccount(
 
 /**
  * Opens the link at which a customer who asks for it chooses another account: the one that waits for them already, or a new one.
- * Returns its address. Throws as `askForAnotherAccount` does.
+ * Returns its address. Throws as `askForAnotherAccount` does, and 403 for a customer whose account the merchant has named.
  */
 export async function chooseAnotherAccount(
   platform: Platform,
@@ -41,15 +41,17 @@ async function openLink(
   platform: Platform,
   { tx, now, merchantId }: Asked,
   scheduleId: string,
-  keepsOpen: boolean,
+  isCustomer: boolean,
 ): Promise<void> {
   const schedule = orNotFound(await lockSchedule(tx, merchantId, scheduleId), 'schedule');
-  const { customerId, termsVersion, status } = schedule;
+  const { customerId, termsVersion, status, customerType } = schedule;
+  if (isCustomer && customerType === 'bank_account')
+    throw new ApiError('forbidden', 'The business has named the account to pay from.');
   if (status === 'cancelled')
     throw new ApiError('schedule_cancelled', 'A cancelled schedule collects nothing more.');
   const terms = await readTerms(tx, merchantId, scheduleId, termsVersion);
   if (parametersFor(terms, { now, until: now, maxRetries: schedule.maxRetries }) === null)
     throw new ApiError('schedule_ended', 'No collection of this schedule is to come any more.');
   const wanted = { merchantId, scheduleId, customerId, termsVersion };
-  await openForAnotherAccount({ platform, tx, now }, wanted, keepsOpen);
+  await openForAnotherAccount({ platform, tx, now }, wanted, isCustomer);
 }

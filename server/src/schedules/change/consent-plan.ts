@@ -17,14 +17,15 @@ import { firstCollection, firstRefusal } from '../limits/room.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { parametersFor, requireSchedule } from './service.ts';
 
-type Whose = Pick<ConsentRow, 'merchantId' | 'customerId'>;
+type Whose = Pick<ConsentRow, 'merchantId' | 'customerId' | 'anotherAccount'>;
 
-/** Returns the account that a customer pays from, if the merchant identified the customer by it. */
+/** Returns the account that a customer pays from, if the merchant identified the customer by it and asks for no other. */
 export async function payerOf(
   platform: Platform,
   tx: Tx,
-  { merchantId, customerId }: Whose,
+  { merchantId, customerId, anotherAccount }: Whose,
 ): Promise<AccountDetails | null> {
+  if (anotherAccount) return null;
   const row = await findCustomer(tx, merchantId, customerId);
   return row === null ? null : payerIn(platform, merchantId, row);
 }
@@ -93,7 +94,7 @@ export async function planConsent(
     ),
     merchantName: hasWireText(merchant.name) ? merchant.name : merchant.legalName,
     merchant: { categoryCode, paymentContext, purposeCode },
-    payer: payerIn(work.platform, consent.merchantId, customer),
+    payer: consent.anotherAccount ? null : payerIn(work.platform, consent.merchantId, customer),
     contact: contactIn(work.platform, consent.merchantId, customer),
     customerName: holderIn(work.platform, merchant, customer),
     reference: statementReference(schedule),

@@ -31,7 +31,8 @@ const StatusChange = Type.Object({
 /** The events about a schedule and its consent: docs/rules/webhooks.md#event-kinds. */
 export const SCHEDULE_EVENTS = {
   'schedule.setup_success': {
-    description: 'the customer has agreed to a new schedule, or to changed terms',
+    description:
+      'the customer has agreed to a new schedule, to changed terms or to another account',
     data: Type.Object({
       ...about,
       amount: Described(Amount, 'What each occurrence collects from now on.'),
@@ -45,7 +46,7 @@ export const SCHEDULE_EVENTS = {
   },
   'schedule.setup_failed': {
     description:
-      'the customer has not agreed. A new schedule is cancelled; of an older one the change is dropped, and it goes on as it was',
+      'the customer has not agreed. A new schedule is cancelled; of an older one the change, or the request for another account, is dropped, and it goes on as it was',
     data: Type.Object({
       ...about,
       error: Described(
