@@ -56,18 +56,18 @@ interface SettlementRow {
 }
 
 /**
- * Orders outside the life of their consent; what fell due before a new one took its place may follow, unless its customer pays from
- * another account since: then only orders that may be with the bank are repeated.
+ * Orders outside the life of their consent; what fell due before a new one took its place may follow, unless its customer pays
+ * from another account since: then only orders that may be with the bank are repeated.
  */
 const ORDERS_WITHOUT_CONSENT = `SELECT count(*) FROM payment_orders o JOIN attempts x ON x.merchant_id = p.merchant_id
   AND x.payment_id = p.payment_id AND x.number = o.attempt JOIN consents c ON c.merchant_id = p.merchant_id
   AND c.consent_id = coalesce(x.consent_id, p.consent_id) WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
   AND o.taken_back_at IS NULL AND (c.granted_at IS NULL OR o.sent_at < c.granted_at
     OR (o.sent_at > c.ended_at AND NOT (c.status = 'replaced' AND p.due_date <= c.ended_at))
-    OR EXISTS (SELECT 1 FROM consents n WHERE n.merchant_id = p.merchant_id AND n.schedule_id = p.schedule_id AND n.another_account
-      AND n.granted_at > c.granted_at AND n.granted_at < o.sent_at AND NOT EXISTS (SELECT 1 FROM payment_orders e
-        WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id AND e.attempt = o.attempt
-          AND e.sent_at <= n.granted_at)))`;
+    OR EXISTS (SELECT 1 FROM consents n WHERE n.merchant_id = p.merchant_id AND n.schedule_id = p.schedule_id
+      AND n.another_account AND n.granted_at > c.granted_at AND n.granted_at < o.sent_at
+      AND NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id
+        AND e.attempt = o.attempt AND e.sent_at <= n.granted_at)))`;
 
 /** Orders that came after their schedule was cancelled, by their places in one sequence. */
 const AFTER_A_NO = `SELECT count(*) FROM payment_orders o JOIN state_changes s ON s.merchant_id = p.merchant_id

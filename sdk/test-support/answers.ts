@@ -115,6 +115,7 @@ const OCCURRENCE = { due_date: AT, amount: AMOUNT, skipped: false, changed: fals
 const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /api/v1/schedules': { body: SCHEDULE },
   'GET /api/v1/schedules/sch_1': { body: SCHEDULE },
+  'POST /api/v1/schedules/sch_1/consent': { body: SCHEDULE },
   'GET /api/v1/schedules/sch_1/upcoming': {
     body: { data: [OCCURRENCE] },
   },

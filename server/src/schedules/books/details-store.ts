@@ -83,7 +83,8 @@ const related = (now: string): string => `
   CROSS JOIN LATERAL (SELECT phone, bank_account, name, email, reference FROM customers WHERE merchant_id = s.merchant_id
     AND customer_id = s.customer_id OFFSET 0) u
   LEFT JOIN LATERAL (SELECT consent_id, link, another_account FROM consents
-    WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id AND status IN ('pending', 'authorising') AND link_expires_at > ${now} OFFSET 0) k ON true
+    WHERE merchant_id = s.merchant_id AND schedule_id = s.schedule_id
+      AND status IN ('pending', 'authorising') AND link_expires_at > ${now} OFFSET 0) k ON true
   LEFT JOIN LATERAL (SELECT ${CONSENT} FROM consents WHERE merchant_id = s.merchant_id
     AND consent_id = s.consent_id OFFSET 0) p ON true`;
 

@@ -235,8 +235,8 @@ export const ScheduleAnswer = NamedObject(
     consent_for: Type.Optional(
       OneOf(
         ['terms', 'another_account'],
-        'What the customer is asked for on `consent_url`. `terms`: what is shown holds once they have agreed. `another_account`: it ' +
-          'holds already, and they are asked to pay it from another account.',
+        'What the customer is asked for on `consent_url`. `terms`: what is shown holds once they have agreed. ' +
+          '`another_account`: it holds already, and they are asked to pay it from another account.',
       ),
     ),
     portal_url: Type.Optional(

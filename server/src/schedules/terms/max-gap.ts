@@ -13,12 +13,12 @@ export interface Warning {
 const LONGEST_GAP_MONTHS = 12;
 
 const MESSAGE =
-  'More than twelve months lie between two collections. Some banks end a consent that lies unused for 13 months: collect something ' +
-  'in between, or be ready to ask the customer again.';
+  'More than twelve months lie between two collections. Some banks end a consent that lies unused for 13 months: ' +
+  'collect something in between, or be ready to ask the customer again.';
 
 /**
- * Returns what to know of terms as they go on after `now`: whether more than twelve months lie between two collections, or, unless
- * the customer has agreed already, until the first. See docs/rules/consents.md#consents-that-lie-unused.
+ * Returns what to know of terms as they go on after `now`: whether more than twelve months lie between two collections, or,
+ * unless the customer has agreed already, until the first. See docs/rules/consents.md#consents-that-lie-unused.
  */
 export function warningsOf(
   { series }: Pick<Terms, 'series'>,
