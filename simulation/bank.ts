@@ -6,6 +6,7 @@ import {
   type BankTraits,
   BankUnavailable,
   FUNDS_CHECKS,
+  LIMIT_PERIODS,
   type PaymentError,
   type PaymentRead,
   type PaymentReport,
@@ -20,11 +21,14 @@ import { wordOf } from './history.ts';
 import type { SimulatedIssuer } from './issuer.ts';
 import { LooseBank } from './loose-bank.ts';
 import { loweredLimits } from './lowered-limits.ts';
+import { consentOf, TOKENS, Tokens } from './tokens.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Tells the service that something about a consent or a payment has changed. */
 export type NotifyChange = (bankId: string, kind: 'consent' | 'payment', id: string) => void;
 
+/** As some banks take limits. */
+const FOUR_PERIODS = LIMIT_PERIODS.filter((one) => one !== 'Fortnight' && one !== 'Half-year');
 /** How long after a no it looks more closely at what comes under the same consent. */
 const CLOSE_WATCH = Temporal.Duration.from({ hours: 2 });
 /** What has waited for a bank is repeated within so many minutes. */
@@ -56,6 +60,9 @@ export class SimulatedBank extends LooseBank {
   /** It looks at who asks before it looks whether it has the order already. */
   readonly #asksBeforeKeys: boolean;
   override readonly traits: BankTraits;
+  readonly #tokens: Tokens;
+  /** It has said that it takes no more until then. */
+  #fullUntil: Temporal.Instant;
   /** Sometimes called during a funds check, so that things can change between the question and its answer. */
   whileItAnswers: () => Promise<void> = async () => undefined;
   /** When the customer last lowered the limits of a consent, by the bank's id. */
@@ -72,9 +79,13 @@ export class SimulatedBank extends LooseBank {
       forgetsKeys: chance.happens(0.5, bankId, 'forgets keys'),
     });
     const fundsCheck = chance.pick(FUNDS_CHECKS, bankId, 'funds check');
-    this.traits = { ...OPEN_BANKING_TRAITS, fundsCheck };
+    const hasAll = chance.happens(0.5, bankId, 'periods');
+    const periods = hasAll ? LIMIT_PERIODS : FOUR_PERIODS;
+    this.traits = { ...OPEN_BANKING_TRAITS, fundsCheck, periods };
+    this.#tokens = new Tokens(chance.pick(TOKENS, bankId, 'tokens'), world.troubles.now);
     this.#asksBeforeKeys = chance.happens(0.5, bankId, 'asks before keys');
     this.#troubles = world.troubles;
+    this.#fullUntil = world.troubles.now();
     this.#asking = new AskedAgain(world.troubles.unrest, world.troubles.now);
     this.#agenda = world.agenda;
     this.#issuer = issuer;
@@ -109,7 +120,16 @@ export class SimulatedBank extends LooseBank {
     });
     if (this.#troubles.strikes('lostAfter', ...about)) lose('answer lost');
     history.note('bank', ...about, 'answered', wordOf(answer));
+    if (this.#troubles.strikes('isFull', ...about)) {
+      const minutes = this.#troubles.chance.whole(1, 10, ...about, 'full');
+      this.#fullUntil = this.#troubles.now().add({ minutes });
+      this.#troubles.disturb([this.bankId], minutes);
+    }
     return answer;
+  }
+
+  get restSeconds(): number {
+    return Math.max(0, this.#fullUntil.since(this.#troubles.now()).total('seconds'));
   }
 
   /** Now and then a bank asks to be left alone. */
@@ -137,11 +157,27 @@ export class SimulatedBank extends LooseBank {
     const { bankConsentId: id } = i;
     return this.#call('authorise', id, async () => {
       if (this.consents.get(id)?.status === 'CANC') throw new AuthorisationDenied('withdrawn');
-      const grant = await super.completeAuthorisation(i);
+      await super.completeAuthorisation(i);
+      const grant = this.#tokens.give(id);
       this.#asking.end(id, true);
       const { status, controlParameters: limits } = this.consents.get(id) ?? {};
       if (status === 'AUTH') this.whenAgreed(id, limits?.maximumAmountPence ?? 0);
       return grant;
+    });
+  }
+
+  override async refresh(
+    ...[grant, mayRenew]: Parameters<Bank['refresh']>
+  ): ReturnType<Bank['refresh']> {
+    if (!this.#tokens.isOver(grant) || (await mayRenew?.()) === false) return grant;
+    const id = consentOf(grant);
+    return this.#call('refresh', id, async () => {
+      const renewed = this.#tokens.renew(grant);
+      if (renewed !== null) return renewed;
+      this.#troubles.history.count('bank: no token left');
+      this.#asking.begin(id);
+      this.#asking.refuse(id);
+      throw new BankRefused(REAUTHENTICATION_REQUIRED);
     });
   }
 

@@ -22,6 +22,8 @@ export const LIKELIHOOD = {
   asksAgain: 0.03,
   /** A customer withdraws at the bank while the outcome of a call for a payment is unknown here. */
   withdrawnThen: 0.15,
+  /** A bank says with an answer that it takes no more for some minutes. */
+  isFull: 0.01,
   /** The account has not enough. */
   noFunds: 0.06,
   /** The operator stops a bank during a funds check. */
