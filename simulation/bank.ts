@@ -17,11 +17,10 @@ import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';
 import { AskedAgain } from './asked-again.ts';
 import { kindOfRefusal, NO_FUNDS, REAUTHENTICATION_REQUIRED } from './bank-refusals.ts';
-import { wordOf } from './history.ts';
 import type { SimulatedIssuer } from './issuer.ts';
-import { LooseBank } from './loose-bank.ts';
 import { loweredLimits } from './lowered-limits.ts';
 import { consentOf, TOKENS, Tokens } from './tokens.ts';
+import { TroubledBank } from './troubled-bank.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Tells the service that something about a consent or a payment has changed. */
@@ -31,8 +30,6 @@ export type NotifyChange = (bankId: string, kind: 'consent' | 'payment', id: str
 const FOUR_PERIODS = LIMIT_PERIODS.filter((one) => one !== 'Fortnight' && one !== 'Half-year');
 /** How long after a no it looks more closely at what comes under the same consent. */
 const CLOSE_WATCH = Temporal.Duration.from({ hours: 2 });
-/** What has waited for a bank is repeated within so many minutes. */
-const AFTER_AN_OUTAGE = 70;
 /** Longer than the day after which the service logs that somebody should ask the bank. */
 const LATEST_MINUTES = 40 * 60;
 const LONGEST_WAY_MINUTES = 30 * 60;
@@ -43,8 +40,7 @@ const LONGEST_WAY_MINUTES = 30 * 60;
 const FORGOTTEN_MINUTES = 50;
 
 /** A bank with books of its own, and all the troubles that a bank can make. */
-export class SimulatedBank extends LooseBank {
-  readonly #troubles: Troubles;
+export class SimulatedBank extends TroubledBank {
   readonly #agenda: Agenda;
   readonly #issuer: SimulatedIssuer;
   readonly #tell: NotifyChange;
@@ -61,8 +57,6 @@ export class SimulatedBank extends LooseBank {
   readonly #asksBeforeKeys: boolean;
   override readonly traits: BankTraits;
   readonly #tokens: Tokens;
-  /** It has said that it takes no more until then. */
-  #fullUntil: Temporal.Instant;
   /** Sometimes called during a funds check, so that things can change between the question and its answer. */
   whileItAnswers: () => Promise<void> = async () => undefined;
   /** When the customer last lowered the limits of a consent, by the bank's id. */
@@ -74,78 +68,24 @@ export class SimulatedBank extends LooseBank {
     world: { troubles: Troubles; agenda: Agenda; tell: NotifyChange },
   ) {
     const { chance } = world.troubles;
-    super(bankId, issuer, {
-      neverReportsCredit: chance.happens(0.3, bankId, 'never reports a credit'),
-      forgetsKeys: chance.happens(0.5, bankId, 'forgets keys'),
-    });
+    super(bankId, issuer, world.troubles);
     const fundsCheck = chance.pick(FUNDS_CHECKS, bankId, 'funds check');
     const hasAll = chance.happens(0.5, bankId, 'periods');
     const periods = hasAll ? LIMIT_PERIODS : FOUR_PERIODS;
     this.traits = { ...OPEN_BANKING_TRAITS, fundsCheck, periods };
     this.#tokens = new Tokens(chance.pick(TOKENS, bankId, 'tokens'), world.troubles.now);
     this.#asksBeforeKeys = chance.happens(0.5, bankId, 'asks before keys');
-    this.#troubles = world.troubles;
-    this.#fullUntil = world.troubles.now();
     this.#asking = new AskedAgain(world.troubles.unrest, world.troubles.now);
     this.#agenda = world.agenda;
     this.#issuer = issuer;
     this.#tell = world.tell;
   }
 
-  /** Makes a call with its troubles: the bank is down, the question is lost, the answer is lost. */
-  async #call<T>(name: string, id: string, work: () => Promise<T>): Promise<T> {
-    const { history } = this.#troubles;
-    const call = this.#troubles.countOf(this.bankId, name, id);
-    const about = [this.bankId, name, id, call] as const;
-    const lose = (why: string, notSent = false): never => {
-      history.note('bank', ...about, why);
-      throw new BankUnavailable(why, { notSent, retryAfterSeconds: this.#restSeconds(about) });
-    };
-    const outage = this.#troubles.outageNow(this.bankId);
-    if (outage !== null) {
-      history.count(outage.isUnreachable ? 'bank unreachable' : 'bank down');
-      this.#troubles.disturb([this.bankId], AFTER_AN_OUTAGE);
-      lose(outage.isUnreachable ? 'unreachable' : 'down', outage.isUnreachable);
-    }
-    if (this.#troubles.strikes('lostBefore', ...about)) lose('question lost');
-    if (this.#troubles.strikes('gatewayAnswers', ...about)) {
-      const status = this.#troubles.chance.pick([400, 403, 404, 502], ...about, 'gateway');
-      if (name === 'funds') throw new BankRefused(errorOf('retryable'));
-      lose(`a bare ${status}`);
-    }
-    const answer = await work().catch((error: unknown) => {
-      history.note('bank', ...about, error instanceof Error ? error.message : 'failed');
-      if (this.#troubles.strikes('lostAfter', ...about)) lose('refusal lost');
-      throw error;
-    });
-    if (this.#troubles.strikes('lostAfter', ...about)) lose('answer lost');
-    history.note('bank', ...about, 'answered', wordOf(answer));
-    if (this.#troubles.strikes('isFull', ...about)) {
-      const minutes = this.#troubles.chance.whole(1, 10, ...about, 'full');
-      this.#fullUntil = this.#troubles.now().add({ minutes });
-      this.#troubles.disturb([this.bankId], minutes);
-    }
-    return answer;
-  }
-
-  get restSeconds(): number {
-    return Math.max(0, this.#fullUntil.since(this.#troubles.now()).total('seconds'));
-  }
-
-  /** Now and then a bank asks to be left alone. */
-  #restSeconds(about: readonly (string | number)[]): number | null {
-    const { chance } = this.#troubles;
-    if (!chance.happens(0.2, ...about, 'rest')) return null;
-    const seconds = chance.whole(30, 7200, ...about, 'long');
-    this.#troubles.disturb([this.bankId], seconds / 60);
-    return seconds;
-  }
-
   override createConsent(
     r: Parameters<Bank['createConsent']>[0],
   ): ReturnType<Bank['createConsent']> {
-    return this.#call('consent', r.idempotencyKey, async () => {
-      if (this.#troubles.strikes('consentRejected', this.bankId, r.idempotencyKey))
+    return this.call('consent', r.idempotencyKey, async () => {
+      if (this.troubles.strikes('consentRejected', this.bankId, r.idempotencyKey))
         throw new BankRefused(errorOf('final'));
       return super.createConsent(r);
     });
@@ -155,7 +95,7 @@ export class SimulatedBank extends LooseBank {
     i: Parameters<Bank['completeAuthorisation']>[0],
   ): ReturnType<Bank['completeAuthorisation']> {
     const { bankConsentId: id } = i;
-    return this.#call('authorise', id, async () => {
+    return this.call('authorise', id, async () => {
       if (this.consents.get(id)?.status === 'CANC') throw new AuthorisationDenied('withdrawn');
       await super.completeAuthorisation(i);
       const grant = this.#tokens.give(id);
@@ -171,10 +111,10 @@ export class SimulatedBank extends LooseBank {
   ): ReturnType<Bank['refresh']> {
     if (!this.#tokens.isOver(grant) || (await mayRenew?.()) === false) return grant;
     const id = consentOf(grant);
-    return this.#call('refresh', id, async () => {
+    return this.call('refresh', id, async () => {
       const renewed = this.#tokens.renew(grant);
       if (renewed !== null) return renewed;
-      this.#troubles.history.count('bank: no token left');
+      this.troubles.history.count('bank: no token left');
       this.#asking.begin(id);
       this.#asking.refuse(id);
       throw new BankRefused(REAUTHENTICATION_REQUIRED);
@@ -182,7 +122,7 @@ export class SimulatedBank extends LooseBank {
   }
 
   override readConsent(id: string): ReturnType<Bank['readConsent']> {
-    return this.#call('read-consent', id, async () => {
+    return this.call('read-consent', id, async () => {
       const consent = await super.readConsent(id);
       if (consent.status === 'SUSP') this.#asking.say(id);
       return { ...consent, debtor: consent.status === 'AWAU' ? null : this.debtorOf(id) };
@@ -190,23 +130,23 @@ export class SimulatedBank extends LooseBank {
   }
 
   override deleteConsent(id: string): Promise<void> {
-    return this.#call('delete-consent', id, () => super.deleteConsent(id));
+    return this.call('delete-consent', id, () => super.deleteConsent(id));
   }
 
   override confirmFunds(
     ...[, id]: Parameters<Bank['confirmFunds']>
   ): ReturnType<Bank['confirmFunds']> {
-    return this.#call('funds', id, async () => {
+    return this.call('funds', id, async () => {
       const status = this.consents.get(id)?.status;
       if (status === 'SUSP') {
         this.#asking.refuse(id);
         throw new BankRefused(REAUTHENTICATION_REQUIRED);
       }
       if (status !== 'AUTH') throw new BankRefused(errorOf('consent_gone'));
-      const now = this.#troubles.now();
-      if (this.#troubles.strikes('stoppedMeanwhile', this.bankId, id, now.toString()))
+      const now = this.troubles.now();
+      if (this.troubles.strikes('stoppedMeanwhile', this.bankId, id, now.toString()))
         await this.whileItAnswers();
-      if (!this.#troubles.strikes('noFunds', this.bankId, id, now.toString())) return 'available';
+      if (!this.troubles.strikes('noFunds', this.bankId, id, now.toString())) return 'available';
       this.#noAt.set(id, now);
       return 'not_available';
     });
@@ -217,7 +157,7 @@ export class SimulatedBank extends LooseBank {
   ): Promise<PaymentReport> {
     const { idempotencyKey: key, bankConsentId } = r;
     try {
-      return await this.#call('payment', key, async () => {
+      return await this.call('payment', key, async () => {
         this.#mayNotRead(key);
         this.#mayAskAgain(key, bankConsentId);
         if (this.receive(r.instructionId, key)) this.#mayRefuse(key, bankConsentId);
@@ -225,7 +165,7 @@ export class SimulatedBank extends LooseBank {
       });
     } catch (error) {
       const isUnknown = error instanceof BankUnavailable;
-      if (isUnknown && this.#troubles.strikes('withdrawnThen', this.bankId, key))
+      if (isUnknown && this.troubles.strikes('withdrawnThen', this.bankId, key))
         this.revoke(bankConsentId);
       throw error;
     }
@@ -233,16 +173,15 @@ export class SimulatedBank extends LooseBank {
 
   /** Now and then it does not know our key, or our clock is ahead of its own. */
   #mayNotRead(key: string): void {
-    const now = this.#troubles.now().toString();
-    if (this.#troubles.strikes('signatureRefused', this.bankId, key, now))
+    const now = this.troubles.now().toString();
+    if (this.troubles.strikes('signatureRefused', this.bankId, key, now))
       throw new SignatureRefused('the signature is refused', 'U016');
   }
 
   /** From one new order on it takes none of a consent until the customer has authenticated again. */
   #mayAskAgain(key: string, bankConsentId: string): void {
     const isNew = !this.payments.has(key);
-    if (isNew && this.#troubles.strikes('asksAgain', this.bankId, key))
-      this.askAgain(bankConsentId);
+    if (isNew && this.troubles.strikes('asksAgain', this.bankId, key)) this.askAgain(bankConsentId);
     if (!this.#asking.has(bankConsentId) || (!isNew && !this.#asksBeforeKeys)) return;
     this.#asking.refuse(bankConsentId);
     throw new BankRefused(REAUTHENTICATION_REQUIRED);
@@ -253,25 +192,25 @@ export class SimulatedBank extends LooseBank {
    * when it is well again.
    */
   #mayRefuse(key: string, bankConsentId: string): void {
-    const { chance, now } = this.#troubles;
+    const { chance, now } = this.troubles;
     const kind = kindOfRefusal(chance, key);
     const isPassing = kind === 'retryable' && chance.happens(0.5, key, 'passing');
     const moment = isPassing ? [now().toString()] : [];
     // Where nobody asks before, the order finds out.
-    if (this.traits.fundsCheck !== 'always' && this.#troubles.strikes('noFunds', this.bankId, key))
+    if (this.traits.fundsCheck !== 'always' && this.troubles.strikes('noFunds', this.bankId, key))
       this.#refuseFor(NO_FUNDS, bankConsentId);
-    if (!this.#troubles.strikes('refusal', this.bankId, key, ...moment)) return;
+    if (!this.troubles.strikes('refusal', this.bankId, key, ...moment)) return;
     if (kind === 'consent_gone') this.revoke(bankConsentId);
     this.#refuseFor(errorOf(kind), bankConsentId);
   }
 
   #refuseFor(error: PaymentError, bankConsentId: string): never {
-    this.#noAt.set(bankConsentId, this.#troubles.now());
+    this.#noAt.set(bankConsentId, this.troubles.now());
     throw new BankRefused(error);
   }
 
   override readPayment(id: string): Promise<PaymentRead> {
-    return this.#call('read-payment', id, () => super.readPayment(id));
+    return this.call('read-payment', id, () => super.readPayment(id));
   }
 
   /** At once, or later: and then not always. */
@@ -279,17 +218,17 @@ export class SimulatedBank extends LooseBank {
     const { endToEndId: id, amountPence } = payment;
     if (this.#isLate(payment)) this.#settleLater(payment);
     else {
-      this.#troubles.history.note('bank', this.bankId, 'credits', id, amountPence);
+      this.troubles.history.note('bank', this.bankId, 'credits', id, amountPence);
       this.#pay(payment);
     }
   }
 
   /** The money goes to the issuer: nearly always at once, or later than the bank says, or back to the payer. */
   #pay(payment: BankPayment): void {
-    const { chance } = this.#troubles;
+    const { chance } = this.troubles;
     const { endToEndId: id } = payment;
-    const isReturned = this.#troubles.strikes('creditReturned', this.bankId, id);
-    const isDirect = !isReturned && !this.#troubles.strikes('creditedFirst', this.bankId, id);
+    const isReturned = this.troubles.strikes('creditReturned', this.bankId, id);
+    const isDirect = !isReturned && !this.troubles.strikes('creditedFirst', this.bankId, id);
     if (isDirect) {
       super.credit(payment);
       return;
@@ -300,37 +239,37 @@ export class SimulatedBank extends LooseBank {
     const isLost = isReturned || neverArrives;
     const longest = isForgotten ? FORGOTTEN_MINUTES : LONGEST_WAY_MINUTES;
     const minutes = chance.whole(30, longest, this.bankId, id, 'on its way');
-    this.#agenda.add(this.#troubles.now().add({ minutes }), `money of ${id}`, () => {
-      const { history } = this.#troubles;
+    this.#agenda.add(this.troubles.now().add({ minutes }), `money of ${id}`, () => {
+      const { history } = this.troubles;
       history.note('bank', this.bankId, isLost ? 'has given back' : 'pays at last', id);
       // Our books do not count it, and the bank does: what comes later may find no room.
-      if (isLost && isForgotten) this.#troubles.disturbForEver(payment.bankConsentId);
+      if (isLost && isForgotten) this.troubles.disturbForEver(payment.bankConsentId);
       if (isLost) this.giveBack(payment);
       else this.#issuer.payIn(payment);
     });
   }
 
   #settleLater(payment: BankPayment): void {
-    const { chance } = this.#troubles;
+    const { chance } = this.troubles;
     const id = payment.endToEndId;
-    if (this.#troubles.strikes('debitedFirst', this.bankId, id)) payment.status = 'debited';
+    if (this.troubles.strikes('debitedFirst', this.bankId, id)) payment.status = 'debited';
     const most = this.isForgotten(payment) ? FORGOTTEN_MINUTES : LATEST_MINUTES;
     const longest = Math.ceil(most * chance.share(id, 'how late') ** 3); // mostly hours
-    const at = this.#troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
+    const at = this.troubles.now().add({ minutes: chance.whole(1, longest + 1, id, 'minutes') });
     this.#agenda.add(at, `bank ${this.bankId} settles ${id}`, () => this.#settle(payment));
   }
 
   #isLate({ bankConsentId, endToEndId: id }: BankPayment): boolean {
-    if (this.#troubles.strikes('late', this.bankId, id)) return true;
+    if (this.troubles.strikes('late', this.bankId, id)) return true;
     const until = this.#noAt.get(bankConsentId)?.add(CLOSE_WATCH);
-    if (until === undefined || Temporal.Instant.compare(until, this.#troubles.now()) < 0)
+    if (until === undefined || Temporal.Instant.compare(until, this.troubles.now()) < 0)
       return false;
-    return this.#troubles.strikes('closerLook', this.bankId, id);
+    return this.troubles.strikes('closerLook', this.bankId, id);
   }
 
   #settle(payment: BankPayment): void {
-    const { history, chance } = this.#troubles;
-    if (payment.status !== 'debited' && this.#troubles.strikes('lateFailure', payment.endToEndId)) {
+    const { history, chance } = this.troubles;
+    if (payment.status !== 'debited' && this.troubles.strikes('lateFailure', payment.endToEndId)) {
       const kind = kindOfRefusal(chance, payment.endToEndId);
       if (kind === 'consent_gone') this.revoke(payment.bankConsentId);
       this.fail(payment, kind);
@@ -344,9 +283,9 @@ export class SimulatedBank extends LooseBank {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'AUTH') return;
     consent.controlParameters = loweredLimits(consent.controlParameters);
-    this.lowered.set(bankConsentId, this.#troubles.now());
-    this.#troubles.disturbForEver(bankConsentId);
-    this.#troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
+    this.lowered.set(bankConsentId, this.troubles.now());
+    this.troubles.disturbForEver(bankConsentId);
+    this.troubles.history.note('bank', this.bankId, 'limits lowered', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
   }
 
@@ -354,7 +293,7 @@ export class SimulatedBank extends LooseBank {
   askAgain(bankConsentId: string): void {
     const consent = this.consents.get(bankConsentId);
     if (consent?.status !== 'AUTH') return;
-    const { chance, history, now } = this.#troubles;
+    const { chance, history, now } = this.troubles;
     this.#asking.begin(bankConsentId);
     const isSuspended = chance.happens(0.5, bankConsentId, 'suspended', now().toString());
     if (isSuspended) consent.status = 'SUSP';
@@ -368,7 +307,7 @@ export class SimulatedBank extends LooseBank {
     if (consent?.status !== 'SUSP') return false;
     consent.status = 'AUTH';
     this.#asking.end(bankConsentId, false);
-    this.#troubles.history.note('bank', this.bankId, 'confirmed in its app', bankConsentId);
+    this.troubles.history.note('bank', this.bankId, 'confirmed in its app', bankConsentId);
     this.#tell(this.bankId, 'consent', bankConsentId);
     return true;
   }
@@ -379,8 +318,8 @@ export class SimulatedBank extends LooseBank {
     if (consent?.status !== 'AUTH' && consent?.status !== 'SUSP') return;
     consent.status = 'CANC';
     this.whenRevoked(bankConsentId);
-    this.#troubles.history.note('bank', this.bankId, 'revoked', bankConsentId);
-    this.#troubles.history.count('revoked at the bank');
+    this.troubles.history.note('bank', this.bankId, 'revoked', bankConsentId);
+    this.troubles.history.count('revoked at the bank');
     this.#tell(this.bankId, 'consent', bankConsentId);
   }
 }

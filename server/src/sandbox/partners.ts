@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenBankingConfig } from '../banks/open-banking/config.ts';
 import type { Config, PortSetting } from '../platform/config/config.ts';
+import { SCHEMES } from '../platform/config/schemes.ts';
 import type { Log } from '../platform/log/log.ts';
 import { probeFreePort } from '../platform/network/free-port.ts';
 import { type ListedBank, makePartnerControl, type PartnerControl } from './control.ts';
@@ -138,7 +139,7 @@ async function bankConfigs(
     softwareId: THIRD_PARTY.software_id,
     bankOrgId: bank.org_id,
     bankJwksUri: bank.jwks_uri,
-    vrpType: `UK.OBIE.VRPType.${config.vrpType}`,
+    vrpType: `UK.OBIE.VRPType.${SCHEMES[config.paymentScheme].vrpType}`,
     tls,
     tokenAuth: bank.token_auth,
     periods: bank.periods,

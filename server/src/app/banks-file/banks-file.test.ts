@@ -33,7 +33,7 @@ function examine(changes: object) {
   const { signing_jwk, ...rest } = { ...ENTRY, ...changes };
   const entry = signing_jwk === null ? rest : { ...rest, signing_jwk };
   writeFileSync(file, JSON.stringify({ banks: [entry] }));
-  return examineBanksFile({ vrpType: 'CVRP1' }, file);
+  return examineBanksFile({ paymentScheme: 'commercial' }, file);
 }
 
 test('A bank has its own VRP type and scheme fields; what is absent is as for every bank', () => {
@@ -64,7 +64,7 @@ test('A field that a bank, or what stands around it, does not have is refused by
   const file = join(folder, 'banks.json');
   writeFileSync(file, JSON.stringify({ banks: [ENTRY], bank: [] }));
   assert.match(
-    examineBanksFile({ vrpType: 'CVRP1' }, file).problems.join(),
+    examineBanksFile({ paymentScheme: 'commercial' }, file).problems.join(),
     /json: \/bank is no field/,
   );
 });
@@ -81,7 +81,8 @@ test('the engines of a process share the requests that Modulr allows for banks',
   };
   writeFileSync(file, JSON.stringify({ banks: [entry] }));
   const requestsOf = (count: number) =>
-    examineBanksFile({ vrpType: 'CVRP1', engines: { count, number: 1 } }, file).modulr[0]?.requests;
+    examineBanksFile({ paymentScheme: 'commercial', engines: { count, number: 1 } }, file).modulr[0]
+      ?.requests;
   assert.deepEqual([1, 3].map(requestsOf), [4000, 1333]);
 });
 

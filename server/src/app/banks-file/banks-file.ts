@@ -8,10 +8,11 @@ import type { BankConnections } from '../../banks/directory.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import { DEFAULT_SCHEME, type OpenBankingConfig } from '../../banks/open-banking/config.ts';
 import type { TrueLayerConfig } from '../../banks/truelayer/config.ts';
-import { type Config, ConfigError, VRP_TYPES } from '../../platform/config/config.ts';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 import { isPlaceholder } from '../../platform/config/rules.ts';
+import { SCHEME_NAMES, SCHEMES, schemeOfType } from '../../platform/config/schemes.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
-import { examineModulr, ModulrEntry, type ReadText } from './modulr.ts';
+import { examineModulr, ModulrEntry, type ReadText, twoSchemes } from './modulr.ts';
 import { examineTrueLayer, TrueLayerEntry } from './truelayer.ts';
 
 /** A misspelt field here would change what customers consent to without a word. */
@@ -60,7 +61,8 @@ export const BankEntry = Type.Object(
         CLOSED,
       ),
     ),
-    vrp_type: Type.Optional(Type.Enum([...VRP_TYPES])),
+    payment_scheme: Type.Optional(Type.Enum([...SCHEME_NAMES])),
+    vrp_type: Type.Optional(Type.Enum(SCHEME_NAMES.map((name) => SCHEMES[name].vrpType))),
     scheme: Type.Optional(
       Type.Object(
         {
@@ -104,11 +106,15 @@ const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri', 'request_audience
 const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
 /** Where there are several engines, they share what a bank allows us. */
-type VrpConfig = Pick<Config, 'vrpType'> & Partial<Pick<Config, 'engines'>>;
+type VrpConfig = Pick<Config, 'paymentScheme'> & Partial<Pick<Config, 'engines'>>;
 
-/** Returns the VRP type as the standard names it. */
-function vrpTypeOf(name: Config['vrpType']): VrpType {
-  return `UK.OBIE.VRPType.${name}`;
+/** Returns the VRP type of an entry's scheme, as the standard names it; `vrp_type` is the former name of the field. */
+function vrpTypeOf(
+  { payment_scheme: named, vrp_type: former }: Pick<Entry, 'payment_scheme' | 'vrp_type'>,
+  config: VrpConfig,
+): VrpType {
+  const scheme = named ?? schemeOfType(former ?? '') ?? config.paymentScheme;
+  return `UK.OBIE.VRPType.${SCHEMES[scheme].vrpType}`;
 }
 
 /**
@@ -144,7 +150,7 @@ export function examineBanksFile(
   const banks = entries.direct.map((entry) => {
     const found = examineEntry(path, entry);
     note(entry, found.problems);
-    return { ...found.bank, vrpType: vrpTypeOf(entry.vrp_type ?? config.vrpType) };
+    return { ...found.bank, vrpType: vrpTypeOf(entry, config) };
   });
   const examined = <E extends { bank_id: string }, C>(
     entry: E,
@@ -210,6 +216,7 @@ function examineEntry(
     problems.push(
       `has a resource_base of ${oldVersion}: write the address of version 4, the only one that is spoken`,
     );
+  problems.push(...twoSchemes(entry));
   for (const field of NAMES)
     if (isPlaceholder(entry[field]))
       problems.push(`has a placeholder as ${field}: write the real value`);

@@ -67,7 +67,7 @@ function editOf(path: string): BanksFileEdit {
       const draft = `${path}.draft`;
       writeWhole(draft, { banks: [entry] });
       try {
-        const { banks, problems } = examineBanksFile({ vrpType: 'CVRP1' }, draft);
+        const { banks, problems } = examineBanksFile({ paymentScheme: 'commercial' }, draft);
         const [bank] = banks;
         if (problems.length > 0 || bank === undefined)
           throw new ConfigError(problems.join('\n').replaceAll(draft, path));

@@ -47,7 +47,7 @@ const content = async () =>
 test('A bank that we register with collects from consent to payment, and checks well', async () => {
   const { clientId, warnings } = await registerBank('northbank', options);
   assert.deepEqual(warnings, []);
-  const [config] = readBanksFile({ vrpType: 'CVRP1' }, options.file).direct;
+  const [config] = readBanksFile({ paymentScheme: 'commercial' }, options.file).direct;
   assert.ok(config);
   assert.equal(config.clientId, clientId);
   assert.equal(config.orgId, 'recollectorg');

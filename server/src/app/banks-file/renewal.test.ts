@@ -25,7 +25,10 @@ const told: string[] = [];
 
 const pathOf = (name: string): string => join(folder, name);
 const read = () => {
-  const { banks, problems } = examineBanksFile({ vrpType: 'CVRP1' }, pathOf('banks.json'));
+  const { banks, problems } = examineBanksFile(
+    { paymentScheme: 'commercial' },
+    pathOf('banks.json'),
+  );
   return { banks: banks.map((bank) => ({ ...bank, sandbox: true })), problems };
 };
 const northbank = () => {

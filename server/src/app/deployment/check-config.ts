@@ -50,7 +50,7 @@ function sandboxFindings(config: Config | null): Finding[] {
 
 function bankFindings(path: string): Finding[] {
   const now = realNow();
-  const { banks, problems } = examineBanksFile({ vrpType: 'Other' }, path);
+  const { banks, problems } = examineBanksFile({ paymentScheme: 'commercial' }, path);
   return [
     ...problems.map((line): Finding => {
       const [setting = '', ...words] = line.split(' ');

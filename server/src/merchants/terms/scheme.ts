@@ -1,13 +1,4 @@
-/** For what a merchant takes part in commercial VRP; `other`: under an agreement of its own with a bank. */
-export const USE_CASES = [
-  'utilities',
-  'financial_services',
-  'e_money',
-  'government',
-  'charity',
-  'other',
-] as const;
-type UseCase = (typeof USE_CASES)[number];
+import type { UseCase } from '../../platform/config/schemes.ts';
 
 /** When a merchant is paid: on its own schedule, before what it supplies, or after it. */
 export const PAYMENT_CONTEXTS = [

@@ -1,10 +1,6 @@
 import Type, { type Static } from 'typebox';
-import {
-  type MerchantScheme,
-  PAYMENT_CONTEXTS,
-  PURPOSES,
-  USE_CASES,
-} from '../../merchants/terms/scheme.ts';
+import { type MerchantScheme, PAYMENT_CONTEXTS, PURPOSES } from '../../merchants/terms/scheme.ts';
+import { USE_CASES } from '../../platform/config/schemes.ts';
 import { NamedObject, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 
 /** What the payment scheme knows of a merchant, as operators see and set it. */

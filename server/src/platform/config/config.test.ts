@@ -142,7 +142,10 @@ const CASES: Record<Name, SettingCase> = {
     ],
     bad: ['http://fern.example/s', 'Fern <sec@fern.example>', 'a@b.example\nContact: c@d.example'],
   },
-  VRP_TYPE: { good: [['Sweeping', 'Sweeping', (c) => c.vrpType]], bad: ['sweeping', 'CVRP9'] },
+  PAYMENT_SCHEME: {
+    good: [['sweeping', 'sweeping', (c) => c.paymentScheme]],
+    bad: ['Sweeping', 'CVRP1'],
+  },
   EXTRA_BANK_HOLIDAYS: GRAMMAR_CASES.EXTRA_BANK_HOLIDAYS,
   WITHOUT_BANK_HOLIDAYS: GRAMMAR_CASES.WITHOUT_BANK_HOLIDAYS,
   LINK_LIFETIME: GRAMMAR_CASES.LINK_LIFETIME,

@@ -24,10 +24,9 @@ import {
 } from './readers.ts';
 import { type Engines, engineFindings, enginesOf, ROLE_VARIABLES, type Role } from './roles.ts';
 import { consoleFindings, liveFindings, togetherFindings } from './rules.ts';
+import { readFormerScheme, SCHEME_NAMES, type SchemeName } from './schemes.ts';
 import { FOLDER_VARIABLES, withSecretsOfFiles } from './secrets.ts';
 
-/** The kinds of VRP, as the standard's `VRPType` names them: docs/rules/consents.md#the-kind-of-vrp. */
-export const VRP_TYPES = ['CVRP1', 'CVRP2', 'CVRP3', 'Sweeping', 'Other'] as const;
 /** Behaviours of real issuers that can be switched on in the sandbox's e-money issuer. */
 export const ISSUER_MODES = [
   'no_end_to_end_id',
@@ -82,7 +81,7 @@ export interface Config {
   issuer: IssuerConfig | null;
   /** Who provides the service, as customers are told. */
   firm: Firm;
-  vrpType: (typeof VRP_TYPES)[number];
+  paymentScheme: SchemeName;
   /** What the calendar of bank holidays has besides, and lacks: ISO dates. */
   bankHolidays: HolidayChanges;
   linkLifetime: Temporal.Duration;
@@ -187,7 +186,11 @@ export const VARIABLES = {
   ...ISSUER_VARIABLES,
   ...FIRM_VARIABLES,
   ...CONTACT_VARIABLES,
-  VRP_TYPE: variable('the kind of VRP asked for at the bank', 'CVRP1', oneOf(VRP_TYPES)),
+  PAYMENT_SCHEME: variable(
+    'the payment scheme under which banks are asked',
+    'commercial',
+    oneOf(SCHEME_NAMES),
+  ),
   ...CALENDAR_VARIABLES,
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
   FOUR_EYES_ABOVE_PENCE: variable(
@@ -260,8 +263,10 @@ export function examineConfig(env: Env): {
   /** Set even if other settings are wrong. */
   banksFile: string | null;
 } {
-  const { values: v, findings: unread, wrong } = readAll(env);
+  const former = readFormerScheme(env);
+  const { values: v, findings: unread, wrong } = readAll(former.env);
   const findings = [
+    ...former.findings,
     ...unread,
     ...modeFindings(env, v),
     ...togetherFindings(v, wrong),
@@ -319,7 +324,7 @@ function configOf(v: Values): Config {
     banksFile: v.BANKS_FILE,
     issuer: issuerOf(v, engines.count),
     firm: firmOf(v),
-    vrpType: required(v.VRP_TYPE),
+    paymentScheme: required(v.PAYMENT_SCHEME),
     bankHolidays: bankHolidaysOf(v),
     linkLifetime: required(v.LINK_LIFETIME),
     fourEyesAbovePence: required(v.FOUR_EYES_ABOVE_PENCE),

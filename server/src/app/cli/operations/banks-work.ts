@@ -62,7 +62,10 @@ export async function checkBanksCommand(
   options: CheckOptions,
 ): Promise<{ text: string; isGood: boolean }> {
   const file = fileOf(env, options.file);
-  const { banks, modulr, truelayer, problems } = examineBanksFile({ vrpType: 'CVRP1' }, file);
+  const { banks, modulr, truelayer, problems } = examineBanksFile(
+    { paymentScheme: 'commercial' },
+    file,
+  );
   const isChosen = (bank: { bankId: string }) => bankId === undefined || bank.bankId === bankId;
   const chosen = banks.filter(isChosen);
   const aggregated = [
