@@ -1,4 +1,4 @@
-/** Where the standard leaves it open, or a bank does otherwise: how one bank answers, by contracts and guides that banks publish. */
+/** How one bank answers where the standard leaves it open, or banks do otherwise: by contracts and guides that they publish. */
 export interface Profile {
   /** The only way in which clients prove who they are at the token endpoint; null: as they registered. */
   tokenAuth: 'private_key_jwt' | 'tls_client_auth' | null;

@@ -12,7 +12,7 @@ import type { Brand } from '../behaviour/brands.ts';
 import type { Profile } from '../behaviour/profiles.ts';
 import { createOidcAdapter } from '../parties/oidc-adapter.ts';
 import { isSameSubject } from '../parties/subject.ts';
-import { ANY_SUBJECT, findClient } from '../parties/third-parties.ts';
+import { findClient } from '../parties/third-parties.ts';
 import { openCookieSecret, type SigningKey } from '../wire/keys.ts';
 
 /** Strong customer authentication, the only kind the sandbox banks know. */
@@ -43,11 +43,12 @@ export function createProvider(
   const issuer = `${config.back_channel_url}/${brand.bankId}`;
   const pages = `${config.public_pages_url}/${brand.bankId}`;
   const provider = new Provider(issuer, {
-    adapter: createOidcAdapter(
-      store,
-      brand.bankId,
-      (id) => findClient(deps, brand.bankId, id)?.metadata,
-    ),
+    adapter: createOidcAdapter(store, brand.bankId, (id) => {
+      const metadata = findClient(deps, brand.bankId, id)?.metadata;
+      return metadata && id === config.tpp.client_id
+        ? { ...metadata, ...provesBy(brand.profile.tokenAuth) }
+        : metadata;
+    }),
     jwks: { keys: [key.jwk] },
     cookies: {
       keys: [openCookieSecret(store, brand.bankId)],
@@ -78,6 +79,20 @@ export function createProvider(
   // Its addresses have the scheme by which it is reached: TLS may end in front of us.
   provider.proxy = true;
   return provider;
+}
+
+/** Stands for every certificate of our authority. */
+const ANY_SUBJECT = '*';
+
+/** Returns how the configured third party proves who it is, at a bank that takes one way alone. */
+function provesBy(tokenAuth: Profile['tokenAuth']): object {
+  if (tokenAuth === null) return {};
+  const isByKey = tokenAuth === 'private_key_jwt';
+  return {
+    token_endpoint_auth_method: tokenAuth,
+    token_endpoint_auth_signing_alg: isByKey ? 'PS256' : undefined,
+    tls_client_auth_subject_dn: isByKey ? undefined : ANY_SUBJECT,
+  };
 }
 
 /** Returns what a bank's profile changes of the provider's configuration. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import type { Bank, BankDeps } from '../bank.ts';
-import { returnOrigins, tokenAuthOf } from '../parties/third-parties.ts';
+import { returnOrigins } from '../parties/third-parties.ts';
 import { registerApp } from './app.ts';
 import { registerAuthorisation } from './authorise.ts';
 import { html } from './html.ts';
@@ -59,7 +59,8 @@ function contentPolicy(deps: BankDeps): string {
 
 /** Returns what a directory would publish about a bank. */
 function listing(deps: BankDeps, bank: Bank): object {
-  const { bankId, name, sortCode, summary, contract } = bank.brand;
+  const { bankId, name, sortCode, summary, contract, profile } = bank.brand;
+  const isKnownByKey = deps.config.tpp.tls_client_auth_subject_dn === undefined;
   return {
     bank_id: bankId,
     name,
@@ -71,7 +72,7 @@ function listing(deps: BankDeps, bank: Bank): object {
     sort_code: sortCode,
     app_url: `${deps.config.public_pages_url}/${bankId}/app`,
     periods: contract.periods,
-    token_auth: tokenAuthOf(deps.config, bankId),
+    token_auth: profile.tokenAuth ?? (isKnownByKey ? 'private_key_jwt' : 'tls_client_auth'),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider';
 import type { Store } from '../../store.ts';
-import { BRANDS } from '../behaviour/brands.ts';
 import type { BankConfig } from '../config.ts';
 import { ApiProblem } from '../wire/problem.ts';
 import type { Directory } from './directory.ts';
@@ -28,7 +27,7 @@ export function findClient(deps: Deps, bankId: string, clientId: string): Client
   const software = deps.directory.software(softwareId);
   if (!software || (!registration && clientId !== tpp.client_id)) return null;
   const { org_id: orgId, jwks } = software;
-  const own = registration ? registered(registration) : configured(deps.config, bankId);
+  const own = registration ? registered(registration) : configured(deps.config);
   return { clientId, orgId, softwareId, jwks, metadata: { ...own, ...COMMON, jwks } as never };
 }
 
@@ -67,18 +66,8 @@ const COMMON = {
   tls_client_certificate_bound_access_tokens: true,
 } as const;
 
-/** Stands for every certificate of our authority, where no subject is known and a bank takes certificates alone. */
-export const ANY_SUBJECT = '*';
-
-/** Returns how the configured third party proves itself at a bank's token endpoint. */
-export function tokenAuthOf({ tpp }: BankConfig, bankId: string): string {
-  const only = BRANDS.find((brand) => brand.bankId === bankId)?.profile.tokenAuth;
-  return only ?? (tpp.tls_client_auth_subject_dn ? 'tls_client_auth' : 'private_key_jwt');
-}
-
-function configured(config: BankConfig, bankId: string): ClientMetadata {
-  const { tpp } = config;
-  const subject = tpp.tls_client_auth_subject_dn ?? ANY_SUBJECT;
+function configured({ tpp }: BankConfig): ClientMetadata {
+  const subject = tpp.tls_client_auth_subject_dn;
   return {
     client_id: tpp.client_id,
     application_type: 'native',
@@ -88,7 +77,7 @@ function configured(config: BankConfig, bankId: string): ClientMetadata {
     id_token_signed_response_alg: 'PS256',
     request_object_signing_alg: 'PS256',
     scope: 'openid payments',
-    ...(tokenAuthOf(config, bankId) === 'private_key_jwt'
+    ...(subject === undefined
       ? { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' }
       : { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: subject }),
   };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { realNow } from '../../clock.ts';
 import type { Brand } from '../behaviour/brands.ts';
 
-/** Counts the calls of a bank with a rate limit. Returns whether one more is served; the headers of its answer tell how many are left. */
+/** Counts a call to a bank with a rate limit, and says in its headers how many are left. Returns whether it is served. */
 export type CountCall = (brand: Brand, reply: FastifyReply) => boolean;
 
 /** Makes what counts the calls of every bank, in windows of real time. */

@@ -27,7 +27,10 @@ export function keyedRequest(
   return { key: header, operation, bodyHash: createHash('sha256').update(body).digest('hex') };
 }
 
-/** Returns the resource that this request created before, or null; throws U029 with the bank's status for it if the key was used with another body. */
+/**
+ * Returns the resource that this request created before, or null; throws U029, with the bank's status for it, if the key was used
+ * with another body.
+ */
 export function findReplay(
   store: Store,
   bank: string,

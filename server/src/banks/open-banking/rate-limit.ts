@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Now } from './client.ts';
 
 /** How much a bank still takes of us, as its answers say (`RateLimit: "default";r=0;t=30`, in the API from 4.0.1 on). */
 export interface RateLimit {
@@ -9,7 +8,7 @@ export interface RateLimit {
 }
 
 /** Creates the limit of one bank; unlimited until an answer says otherwise. */
-export function rateLimit(now: Now): RateLimit {
+export function rateLimit(now: () => Temporal.Instant): RateLimit {
   let restsUntilMs = 0;
   return {
     note: (headers) => {
