@@ -86,7 +86,7 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
     kept: 'status control_parameters',
     hidden: 'link link_hash nonce confirm_nonce state_hash left_state_hash confirm_state_hash',
   },
-  bank_grants: { rows: OF_CONSENTS, isDeleted: true, hidden: 'bank_grant' },
+  bank_grants: { rows: OF_CONSENTS, isDeleted: true, hidden: 'bank_grant revision' },
   consent_looks: { rows: OF_CONSENTS, kept: 'said evidence' },
   consent_limit_changes: { rows: OF_CONSENTS, kept: 'before after' },
   payments: {
