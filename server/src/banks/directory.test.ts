@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAKE_KEY, FakeModulr } from '../../test-support/modulr/fake-modulr.ts';
+import { openTrueLayerBench } from '../../test-support/truelayer/bench.ts';
 import { issueCertificates } from '../sandbox/certificate-authority.ts';
 import { makeSigningKey } from '../sandbox/signing-key.ts';
 import { type Bank, BankDefect } from './bank.ts';
@@ -81,6 +82,20 @@ test('the banks that Modulr lists as open are offered, and every other one is fo
   assert.equal(banks.get('modulr-H210000045')?.name, 'Closed Bank', 'its consents go on');
   assert.equal(banks.get('elsewhere-H210000043'), undefined);
   assert.ok(wrapped.includes('modulr-H210000044'), 'each connector is measured');
+});
+
+test('behind TrueLayer each bank has its id, and the connection itself takes the notices', async (t) => {
+  const { config: truelayer, close } = await openTrueLayerBench(Temporal.Now.instant);
+  const directory = await bankDirectory({ direct: [], modulr: [], truelayer: [truelayer] });
+  t.after(async () => {
+    await directory.close();
+    await close();
+  });
+  await directory.keepListed((_connection, error) => assert.ifError(error));
+  const { banks } = directory;
+  assert.deepEqual([...banks.keys()], ['truelayer-ob-alder', 'truelayer-ob-rowan']);
+  assert.equal(banks.get('truelayer')?.bankId, 'truelayer', 'found, and offered to nobody');
+  assert.equal(banks.get('truelayer-ob-ill')?.name, 'Ill Bank', 'its consents go on');
 });
 
 test('a list that cannot be read is reported, and the service starts without it', async (t) => {

@@ -74,3 +74,16 @@ test('a customer whose account was given is not offered a bank that cannot ask f
   assert.notEqual(forced.statusCode, 303);
   assert.equal(await customer.statusOf(w), 'pending_consent');
 });
+
+test('a customer of whom too little is known is not offered a bank that must be told who they are', async (t) => {
+  const { traits } = bench.banks.birch;
+  Object.assign(bench.banks.birch, { traits: { ...traits, needsContact: true } });
+  t.after(() => Object.assign(bench.banks.birch, { traits }));
+  const phone = { type: 'phone', value: '+447700900461' };
+  const w = await customer.waiting({ customer: phone });
+  assert.ok(!(await customer.get(w.token)).body.includes('Birch'));
+  const forced = await customer.choose(w.token, 'birch');
+  assert.notEqual(forced.statusCode, 303);
+  const known = await customer.waiting({ customer: { ...phone, name: 'Ada Moss' } });
+  assert.ok((await customer.get(known.token)).body.includes('Birch'));
+});

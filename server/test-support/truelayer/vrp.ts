@@ -61,6 +61,8 @@ export class FakeVrp {
   hasOwnLicence = false;
   /** Whether an order beyond a limit is a payment that has failed, or none. Which of them is documented nowhere. */
   failsBeyondLimits = false;
+  /** What a mandate's authorisation begins with; anything but a redirect has no page. */
+  nextStep = 'redirect';
   returnUris = ['https://recollect.example/consent/callback'];
   providers = PROVIDERS;
   readonly mandates = new Map<string, Mandate>();
@@ -226,8 +228,10 @@ export class FakeVrp {
     if (mandate.status !== 'authorization_required')
       return invalidState('The authorization flow was started.');
     mandate.status = 'authorizing';
+    const type = this.nextStep;
     const uri = `https://bank.example/authorise?mandate=${mandate.id}`;
-    const authorization_flow = { actions: { next: { type: 'redirect', uri } } };
+    const next = type === 'redirect' ? { type, uri } : { type };
+    const authorization_flow = { actions: { next } };
     return { status: 200, body: { authorization_flow, status: 'authorizing' } };
   }
 

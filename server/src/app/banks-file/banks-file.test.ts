@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { textOf } from '../../../test-support/documents.ts';
 import { makeSigningKey } from '../../sandbox/signing-key.ts';
 import { BankEntry, examineBanksFile } from './banks-file.ts';
 import { ModulrEntry } from './modulr.ts';
+import { TrueLayerEntry } from './truelayer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recollect-banks-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -86,9 +88,51 @@ test('the engines of a process share the requests that Modulr allows for banks',
   assert.deepEqual([1, 3].map(requestsOf), [4000, 1333]);
 });
 
+test('a connection to TrueLayer has the hosts of its environment, and each wrong field is named', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });
+  writeFileSync(join(folder, 'truelayer.pem'), pem);
+  writeFileSync(join(folder, 'truelayer.secret'), 'secret\n');
+  const entry = {
+    kind: 'truelayer',
+    bank_id: 'truelayer',
+    environment: 'sandbox',
+    client_id: 'ours',
+    client_secret_file: 'truelayer.secret',
+    signing_key_file: 'truelayer.pem',
+    signing_kid: 'kid',
+    use_case: 'utilities',
+  };
+  const file = join(folder, 'banks.json');
+  const examined = (changes: object) => {
+    writeFileSync(file, JSON.stringify({ banks: [{ ...entry, ...changes }] }));
+    return examineBanksFile({ vrpType: 'CVRP1' }, file);
+  };
+  const { truelayer, problems } = examined({});
+  assert.deepEqual(problems, []);
+  const [config] = truelayer;
+  assert.equal(config?.hosts.api, 'https://api.truelayer-sandbox.com/v3');
+  assert.equal(config.clientSecret, 'secret');
+  assert.deepEqual([config.hasOwnLicence, config.confirmsFunds], [false, true]);
+  const live = examined({ environment: 'live', own_licence: true }).truelayer[0];
+  assert.equal(live?.hosts.noticeKeys, 'https://webhooks.truelayer.com/.well-known/jwks');
+  assert.equal(live.hasOwnLicence, true);
+  const wrong: [object, RegExp][] = [
+    [{ environment: 'test' }, /environment/],
+    [{ use_case: 'gym' }, /use_case/],
+    [{ scope: 'payments,more' }, /scope/],
+    [{ name: 'TrueLayer' }, /\/banks\/0\/name is no field/],
+    [{ client_id: '<client id>' }, /placeholder as client_id/],
+    [{ client_secret_file: 'none' }, /client_secret_file: none cannot be read/],
+    [{ signing_key_file: 'truelayer.secret' }, /no key in signing_key_file/],
+    [{ signing_key_file: 'signing.json' }, /no key in signing_key_file/],
+  ];
+  for (const [changes, says] of wrong) assert.match(examined(changes).problems.join('\n'), says);
+});
+
 test('every field of an entry stands in the guide', () => {
   const guide = textOf('docs/guides/banks.md');
-  for (const entry of [BankEntry, ModulrEntry])
+  for (const entry of [BankEntry, ModulrEntry, TrueLayerEntry])
     for (const field of Object.keys(entry.properties))
       assert.ok(guide.includes(`\`${field}\``), field);
 });

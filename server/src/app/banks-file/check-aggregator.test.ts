@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FAKE_KEY, FakeModulr } from '../../../test-support/modulr/fake-modulr.ts';
+import { openTrueLayerBench } from '../../../test-support/truelayer/bench.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
 import { realNow } from '../../platform/time/clock.ts';
-import { checkModulr } from './check-aggregator.ts';
+import { checkModulr, checkTrueLayer } from './check-aggregator.ts';
 
 const fake = new FakeModulr(realNow);
 let config: ModulrConfig;
@@ -49,5 +50,24 @@ test('a wrong secret, and a Modulr that does not answer, say what to look at', a
   for (const { level, says } of [...refused, ...silent]) {
     assert.equal(level, 'problem');
     assert.match(says, /look at base_url, key_id, secret_file/);
+  }
+});
+
+test('TrueLayer is checked likewise, with a signed call that makes nothing', async (t) => {
+  const { fake: atTrueLayer, config: good, close } = await openTrueLayerBench(realNow);
+  t.after(close);
+  const lines = await checkTrueLayer(good);
+  assert.deepEqual(
+    lines.map(({ check, level, says }) => `${check} ${level}: ${says}`),
+    [
+      'banks good: 2 banks: Alder Bank, Rowan Bank',
+      'consents good: a consent that does not exist is not found',
+    ],
+  );
+  assert.equal(atTrueLayer.vrp.mandates.size, 0);
+  const wrong = [{ clientSecret: 'another' }, { signingKid: 'another' }, { useCase: 'government' }];
+  for (const changes of wrong) {
+    const [banks] = await checkTrueLayer({ ...good, ...changes });
+    assert.equal(banks?.level, 'problem', JSON.stringify(changes));
   }
 });

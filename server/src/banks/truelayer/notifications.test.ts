@@ -106,7 +106,9 @@ test('without TrueLayer’s keys nobody can tell: the sender is asked to come ag
   );
 });
 
-test('the recorded notices are read', { skip: noTrueLayerFacts }, async () => {
+const skip = noTrueLayerFacts;
+
+test('the recorded notices are read', { skip }, async () => {
   const kinds = ['authorized', 'creditable', 'executed', 'executed_mandate', 'failed', 'settled'];
   for (const kind of [...kinds, 'settlement_stalled']) {
     const recorded = JSON.parse(readFact(`recorded/webhooks/payment_${kind}.json`)) as object;

@@ -11,8 +11,8 @@ import { readSignatureHeader, SignatureInvalid, verifySignature } from './signat
 const SIGNATURE = 'tl-signature';
 const TIMESTAMP = 'x-tl-webhook-timestamp';
 /**
- * How old a notice may be. TrueLayer repeats one for up to 72 hours, and nobody knows whether it signs it again; we remember its id
- * for longer, so that an older one is not taken for new.
+ * How old a notice may be. TrueLayer repeats one for up to 72 hours, and nobody knows whether it signs it again; we remember its
+ * id for longer, so that an older one is not taken for new.
  */
 const OLDEST = Temporal.Duration.from({ hours: 73 });
 /** How far our clocks may differ. */

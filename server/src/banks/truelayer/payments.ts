@@ -37,8 +37,8 @@ const INSTRUCTION_ID = 'instruction_id';
 const END_TO_END_ID = 'end_to_end_id';
 
 /**
- * POST `/payments`, without TrueLayer's own retries: our attempts are ours. There is no search by our ids: a repeat under the same
- * key, which gets the first answer for 30 days, or a notice with our ids, is how an order is found whose answer was lost.
+ * POST `/payments`, without TrueLayer's own retries: our attempts are ours. There is no search by our ids. An order whose answer
+ * was lost is found by a repeat under the same key, which gets the first answer for 30 days, or by a notice with our ids.
  */
 export async function submitPayment(
   at: AtTrueLayer,

@@ -104,9 +104,9 @@ interface PublishedVector {
   signingInput: string;
 }
 
-test('the published vectors are good, and their bytes are ours', {
-  skip: noTrueLayerFacts,
-}, async () => {
+const skip = noTrueLayerFacts;
+
+test('the published vectors are good, and their bytes are ours', { skip }, async () => {
   const keys: FindKey = createLocalJWKSet(JSON.parse(readFact('signing/jwks.json'))) as FindKey;
   const { vectors } = JSON.parse(readFact('signing/vectors.json')) as {
     vectors: PublishedVector[];

@@ -147,7 +147,7 @@ export const LOG_EVENTS = {
   ),
   'bank.list_unavailable': warn(
     'Could not read the list of banks behind a connection; trying again in a minute',
-    'Read `err`: Modulr is down, or the key of `connection` is not accepted. Customers see the last list; consents go on',
+    'Read `err`: the aggregator is down, or the key of `connection` is not accepted. Customers see the last list; consents go on',
   ),
   'bank.payments_not_checked': error(
     'Could not look into payments that a bank notified us of; the engine retries',
