@@ -26,8 +26,15 @@ export async function compareWithExpected(world: World, isOver: boolean): Promis
 
 async function namesOf({ db }: World): Promise<Name[]> {
   const rows = await db.read((tx) =>
-    tx.rows<{ paymentId: string; scheduleId: string; dueDate: Temporal.Instant; once: boolean }>(
-      'SELECT payment_id, schedule_id, due_date, ad_hoc IS NOT NULL AS once FROM payments',
+    tx.rows<{
+      paymentId: string;
+      scheduleId: string;
+      dueDate: Temporal.Instant;
+      once: boolean;
+      first: boolean;
+    }>(
+      `SELECT payment_id, schedule_id, due_date, ad_hoc IS NOT NULL AS once, is_first IS NOT NULL AS first
+       FROM payments`,
     ),
   );
   return rows.map((row) => ({
@@ -35,6 +42,7 @@ async function namesOf({ db }: World): Promise<Name[]> {
     scheduleId: row.scheduleId,
     due: row.dueDate.epochMilliseconds,
     isAdHoc: row.once,
+    isFirst: row.first,
   }));
 }
 

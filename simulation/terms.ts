@@ -77,9 +77,18 @@ export function newTerms(
         }
       : {}),
     max_retries: chance.whole(0, 5, ...about, 'retries'),
-    ...(chance.happens(0.2, ...about, 'limits') ? { limits: widerThan(amount) } : {}),
+    // Limits that were asked for might have no room for a first payment.
+    ...(chance.happens(0.2, ...about, 'limits')
+      ? { limits: widerThan(amount) }
+      : firstPayment(chance, ...about)),
     ...(chance.happens(0.12, ...about, 'mode') ? { amount_mode: 'per_occurrence' } : {}),
   };
+}
+
+/** Now and then something at once: less than an occurrence, or more. */
+function firstPayment(chance: Chance, ...about: About): Pick<CreateBody, 'first_payment'> {
+  const isAsked = chance.happens(0.3, ...about, 'first');
+  return isAsked ? { first_payment: { amount: amountOf(chance, ...about, 'first') } } : {};
 }
 
 /** Limits that leave room for one and a half payments at once. */

@@ -92,7 +92,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders with a front: nothing outside of them imports another file of theirs. */
 export const FOLDER_FRONTS: Readonly<Record<string, readonly string[]>> = {
-  'server/src/schedules/limits': ['limits.ts', 'room.ts'],
+  'server/src/schedules/limits': ['agreement.ts', 'limits.ts', 'room.ts'],
 };
 
 /** Pure files of the server: types, state tables and decisions; none of them reaches I/O. */
@@ -112,6 +112,7 @@ export const PURE_FILES: readonly string[] = [
   'wallets/issuer.ts',
   'banks/bank.ts',
   'consents/consent.ts',
+  'schedules/limits/agreement.ts',
   'schedules/limits/headroom.ts',
   'schedules/limits/limit-window.ts',
   'schedules/limits/limits.ts',
@@ -121,6 +122,7 @@ export const PURE_FILES: readonly string[] = [
   'schedules/terms/frequency.ts',
   'schedules/terms/occurrences.ts',
   'schedules/terms/plan.ts',
+  'schedules/terms/retry-times.ts',
   'schedules/terms/schedule.ts',
   'payments/payment/payment.ts',
   'payments/payment/attempt.ts',

@@ -10,6 +10,7 @@ export interface AskedTerms {
   end_date?: string | null;
   non_working_day?: Policy;
   amount_mode?: 'fixed' | 'per_occurrence';
+  first_payment?: { amount: { value: number } } | null;
 }
 
 /** What a merchant asks for besides: that the schedule rests, goes on, or ends. */
@@ -73,6 +74,8 @@ export interface Plan {
   /** It collects under the agreement of another schedule of its customer. */
   isShared: boolean;
   consents: string[];
+  /** What is collected once, when the customer has first agreed; null: nothing. */
+  firstPence: number | null;
 }
 
 /** Money that a merchant collects besides the occurrences. */
@@ -150,6 +153,7 @@ export class ExpectedBook {
       startAt,
       isShared,
       consents: [],
+      firstPence: asked.first_payment?.amount.value ?? null,
     });
     this.#compare(shown, terms);
   }

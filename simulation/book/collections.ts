@@ -1,4 +1,5 @@
 import type { ExpectedBook, Plan } from './book.ts';
+import { firstPaymentFindings } from './first-payments.ts';
 import { EVERYWHERE } from './incidents.ts';
 import { type Act, type Expected, isNear, occurrencesOf } from './plan.ts';
 
@@ -20,6 +21,8 @@ export interface Name {
   scheduleId: string;
   due: number;
   isAdHoc: boolean;
+  /** It is the first payment of its schedule, which is ad hoc too. */
+  isFirst: boolean;
 }
 
 /** What was told to a merchant's receiver: `<schedule> <due>` of what was skipped. */
@@ -114,11 +117,15 @@ export class Collections {
       const found = this.#ofPayment(plan, acts, { name, debits, agreed }, now);
       wrong.push(...found.map((line) => `${about}: ${line}`));
     }
-    return wrong;
+    return [...wrong, ...firstPaymentFindings(plan, acts, names, made, now)];
   }
 
   /** What a merchant asked for besides the occurrences; whatever was done until then may have ended it. */
-  #askedOnce({ scheduleId, acts }: Plan, { paymentId, due }: Name): Expected | undefined {
+  #askedOnce(
+    { scheduleId, acts, firstPence }: Plan,
+    { paymentId, due, isFirst }: Name,
+  ): Expected | undefined {
+    if (isFirst && firstPence !== null) return { due, pence: [firstPence], isCertain: false };
     const asked = this.#book.adHoc.get(paymentId);
     if (asked?.scheduleId !== scheduleId) return undefined;
     const mayEnd = ({ at, kind }: Act): boolean =>

@@ -153,7 +153,7 @@ const isLocked = ({ series: { frequency, timeZone, nonWorkingDay } }: Plan): boo
   frequency.type !== 'daily' &&
   (frequency.type !== 'weekly' || frequency.interval <= 2);
 
-test('the bank never refuses what is planned, whenever the customer agrees, and no retry of a first-payment schedule is lost', () => {
+test('the bank never refuses what is planned, whenever the customer agrees, and no retry is lost', () => {
   fc.assert(
     fc.property(
       aPlan,

@@ -84,7 +84,7 @@ test('a consent to changed terms asks for no second first payment, and has no ro
   assert.deepEqual([most, perPeriod], [5000, 5000]);
   const again = (await eventsOf(h, id)).filter(({ kind }) => kind === 'schedule.setup_success');
   assert.equal(again.at(-1)?.data.first_payment, null);
-  assert.deepEqual((await h.show(id)).first_payment?.amount, gbp(2900), 'it is shown all the same');
+  assert.deepEqual((await h.show(id)).first_payment?.amount, gbp(2900), 'it is still shown');
   await h.update(id, { status: 'cancelled' });
 });
 
@@ -173,7 +173,7 @@ test('where a retry would leave its period, the consent begins with the first oc
     new RegExp(`The customer's consent begins on ${day}: nothing can be collected before`),
   );
   await h.update(id, { status: 'cancelled' });
-  // With a first payment it is valid at once all the same, with room for the retry.
+  // With a first payment it is valid at once anyway, with room for the retry.
   const once = gym(0, { first_payment: { amount: gbp(100) }, start_date: start.toString() });
   const { id: other } = await h.agreed(once);
   const [at, most, perPeriod] = await limitsAtBank(other);

@@ -137,6 +137,18 @@ test('a line is refused for what POST /schedules refuses, in the words of its co
   ]);
 });
 
+test('a line has a first payment, which needs an amount', async () => {
+  const { lines } = await client.schedules.import(
+    'customer_phone,amount,frequency,description,first_payment_amount,first_payment_description' +
+      '\n07700 900188,12.50,monthly,Gym,29.00,Joining fee\n07700 900189,12.50,monthly,Gym,,Joining fee',
+  );
+  const wrong = lines.map(({ errors }) => errors.map(({ column }) => column));
+  assert.deepEqual(wrong, [[], ['first_payment_amount']]);
+  const made = await client.schedules.get(lines[0]?.schedule_id ?? '');
+  assert.equal(made.first_payment?.amount.value, 2900);
+  assert.equal(made.first_payment.description, 'Joining fee');
+});
+
 test('a file of several pieces keeps its line numbers, and a repeated line is refused across them', async () => {
   const line = (n: number) => `+4477009${String(n).padStart(5, '0')},5,weekly,"Tea\nno. ${n}"`;
   const rows = Array.from({ length: 450 }, (_, n) => line(n));

@@ -38,8 +38,10 @@ async function withRoom(end: string | null = null) {
   await m.update(owner.id, { amount: gbp(2000) });
   const another = (value: number, endDate: string | null = end) =>
     m.create({ ...body, end_date: endDate, amount: gbp(value) });
+  // A month is counted from the day on which they agreed, the one before the first occurrence.
   const lastDay = first
     .toZonedDateTimeISO('Europe/London')
+    .subtract({ days: 1 })
     .add({ months: 1 })
     .subtract({ days: 1 });
   const onLastDay = (value: number) =>

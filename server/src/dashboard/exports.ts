@@ -43,6 +43,7 @@ const payments: Export = {
     settlement_id: payment.settlement_id ?? '',
     fee: payment.fee === null ? '' : poundsOf(payment.fee.value),
     metadata: payment.metadata === null ? '' : JSON.stringify(payment.metadata),
+    kind: payment.kind,
   }),
 };
 
@@ -62,6 +63,8 @@ const schedules: Export = {
     last_payment_id: schedule.shown.last_payment?.id ?? '',
     last_payment_status: schedule.shown.last_payment?.status ?? '',
     created_at: schedule.created_at,
+    first_payment:
+      schedule.first_payment === null ? '' : poundsOf(schedule.first_payment.amount.value),
   }),
 };
 

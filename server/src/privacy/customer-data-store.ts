@@ -58,7 +58,11 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
   wallets: { rows: OF_CUSTOMER, kept: 'status account' },
   schedules: {
     rows: OF_CUSTOMER,
-    erased: { customer_type: `'user_id'`, description: `'Erased'` },
+    erased: {
+      customer_type: `'user_id'`,
+      description: `'Erased'`,
+      first_payment_description: NOTHING,
+    },
     kept: 'status metadata statement_reference search_text',
   },
   schedule_words: { rows: OF_SCHEDULES, isDeleted: true, hidden: 'word' },

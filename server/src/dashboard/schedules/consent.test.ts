@@ -56,8 +56,8 @@ test('what was agreed is shown with its limits, and how far each is used in its 
     used: 0,
     planned: 4999,
     left: 4999,
-    from: '2026-01-10T00:00:00.000Z',
-    to: '2026-02-09T23:59:59.999Z',
+    from: '2026-01-05T00:00:00.000Z',
+    to: '2026-02-04T23:59:59.999Z',
   });
   await d.h.runUntil('2026-01-10T12:00:00Z');
   const used = (await consentOf(id)).agreement?.limits[1];

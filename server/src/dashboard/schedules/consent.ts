@@ -4,6 +4,7 @@ import { type ConsentRow, findConsent } from '../../consents/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { isAfter } from '../../platform/values/instants.ts';
 import { findDetails } from '../../schedules/books/details-store.ts';
 import { findSchedulesUnder, readTerms } from '../../schedules/books/store.ts';
 import { findTermsUnder } from '../../schedules/books/under-store.ts';
@@ -90,12 +91,15 @@ async function showAgreement(
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
   if (consent?.status !== 'granted' || consent.bankId === null) return null;
   const under = await findSchedulesUnder(tx, merchantId, consent.consentId);
+  const params = roomUnder(consent.controlParameters)?.params;
+  const begins = params !== undefined && isAfter(params.validFrom, now) ? params.validFrom : null;
   return {
     consent_id: consent.consentId,
     bank: viewBank(deps, consent.bankId),
     bank_consent_id: consent.bankConsentId,
     granted_at: formatInstant(consent.grantedAt),
-    valid_to: formatInstant(roomUnder(consent.controlParameters)?.params.validTo ?? null),
+    begins_at: formatInstant(begins),
+    valid_to: formatInstant(params?.validTo ?? null),
     limits: await showLimits(deps, tx, now, consent),
     schedules: under.map((schedule) => schedule.scheduleId),
   };

@@ -110,6 +110,7 @@ export const ScheduleConsent = Type.Object({
       bank: Type.Object({ id: Type.String(), name: Type.String() }),
       bank_consent_id: OrNull(Type.String()),
       granted_at: OrNull(Instant),
+      begins_at: OrNull(Instant, 'When something can first be collected. Null: now.'),
       valid_to: OrNull(Instant),
       limits: Type.Array(Limit),
       schedules: Type.Array(Type.String(), { description: 'Those that collect under it.' }),

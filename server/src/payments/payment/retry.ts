@@ -3,7 +3,7 @@ import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { type FailedAttempt, retryTime } from '../../schedules/terms/retry-times.ts';
 import type { NoRetryReason } from './payment.ts';
 
-/** The delays of the payments slice, besides those of retries. Leases, and waits that one decision alone uses, are beside what uses them. */
+/** Delays. Those of retries are with the terms; leases, and waits of one decision, with what uses them. */
 
 /** Seconds to the next status poll of an attempt under way, by number of polls so far; the last delay repeats. */
 const POLLS = [2, 5, 15, 60, 300, 1800] as const;

@@ -68,7 +68,7 @@ export async function onGranted(
   });
 }
 
-/** Opens the first payment, if there is one. A pause that came before the consent ends it, as it ends every payment that waits. */
+/** Opens the first payment, if there is one. A pause that came before the consent ends it, as every payment that waits. */
 async function openFirst(
   { tx, now, hooks }: Lifecycle,
   schedule: Schedule,

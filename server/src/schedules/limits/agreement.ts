@@ -29,9 +29,9 @@ interface Attempts {
 
 /**
  * Returns the control parameters to ask for now: those of the schedule's occurrences at or after `from` (`controlParameters`),
- * valid at once wherever an occurrence and its retries still share a period, and otherwise from the first occurrence. With a first
- * payment they are always valid at once, and have room for it, and for retries that leave the period of their occurrence. See
- * docs/rules/consents.md#from-when-a-consent-is-valid. Throws RangeError if no occurrence is left.
+ * valid at once wherever an occurrence and its retries still share a period, and otherwise from the first occurrence. With a
+ * first payment they are always valid at once, and have room for it, and for retries that leave the period of their occurrence.
+ * See docs/rules/consents.md#from-when-a-consent-is-valid. Throws RangeError if no occurrence is left.
  */
 export function parametersAtAgreement(
   terms: LimitedTerms,
@@ -94,7 +94,7 @@ function beginning(now: Temporal.Instant): Temporal.Instant {
   return dateIn(now, BANK_TIME_ZONE).equals(arrives) ? now : startOfDay(arrives);
 }
 
-/** Returns when the first payment may be tried for the last time: after the last moment to agree, before an occurrence follows. */
+/** Returns when the first payment may be tried for the last time: after the last moment to agree, before an occurrence. */
 function lastOfFirst(series: Series, { until, maxRetries }: Asking): Temporal.Instant {
   const next = occurrence(series, firstIndexAfter(series, until));
   return earlier(

@@ -77,8 +77,8 @@ export function firstCollection(
 }
 
 /**
- * Returns the first of a schedule's own occurrences in the twelve months from `from`, and of the collections beside them, that the
- * control parameters would refuse; null if all fit.
+ * Returns the first of a schedule's own occurrences in the twelve months from `from`, and of the collections beside them, that
+ * the control parameters would refuse; null if all fit.
  */
 export function firstRefusal(
   params: ControlParameters,

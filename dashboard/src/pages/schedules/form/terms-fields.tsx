@@ -64,7 +64,7 @@ export function FirstPaymentFields({ control }: { control: Control<ScheduleValue
       <TextField
         control={control}
         name="first_payment.description"
-        label="What the first payment is for"
+        label="What it is for"
         description="For example a joining fee. Your customer sees this."
         maxLength={255}
         isRequired={false}

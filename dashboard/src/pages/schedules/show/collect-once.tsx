@@ -11,6 +11,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
 import { formatMoney } from '../../../ui/values/money.tsx';
+import { When } from '../../../ui/values/when.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
 
 interface Single {
@@ -75,6 +76,14 @@ function RoomLeft({ scheduleId }: { scheduleId: string }) {
   const { data } = useScheduleConsent(scheduleId);
   const limits = data?.agreement?.limits;
   if (limits === undefined) return null;
+  const begins = data?.agreement?.begins_at ?? null;
+  if (begins !== null)
+    return (
+      <Notice tone="warning">
+        The customer’s consent begins on <When at={begins} as="date" />: nothing can be collected
+        before.
+      </Notice>
+    );
   const pence = Math.min(...limits.map(roomOf));
   return (
     <Notice tone={pence === 0 ? 'warning' : 'info'}>

@@ -50,7 +50,7 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
 function firstPaymentOf({ first_payment: first }: Schedule): [string, ReactNode][] {
   if (first === null) return [];
   const what = first.description === null ? '' : ` (${first.description})`;
-  return [['First payment', `${formatMoney(first.amount)} once the customer agrees${what}`]];
+  return [['First payment', `${formatMoney(first.amount)} on their consent${what}`]];
 }
 
 /** How amounts vary, and within which limits; nothing where every collection takes the amount and the limits are no more. */
