@@ -137,9 +137,25 @@ test('every field of an entry stands in the guide', () => {
       assert.ok(guide.includes(`\`${field}\``), field);
 });
 
+test('An entry names its scheme, the group that its requests are for, and what the bank refuses to be told', () => {
+  const { banks, problems } = examine({
+    payment_scheme: 'sweeping',
+    request_audience: 'https://group.example',
+    scheme: { psu_interaction_types: null },
+  });
+  assert.deepEqual(problems, []);
+  assert.equal(banks[0]?.vrpType, 'UK.OBIE.VRPType.Sweeping');
+  assert.equal(banks[0]?.requestAudience, 'https://group.example');
+  assert.equal(banks[0]?.scheme?.psuInteractionTypes, null);
+});
+
 test('A wrong scheme field is named', () => {
   const cases: [object, RegExp][] = [
     [{ vrp_type: 'Commercial' }, /vrp_type/],
+    [{ payment_scheme: 'CVRP1' }, /payment_scheme/],
+    [{ payment_scheme: 'sweeping', vrp_type: 'Sweeping' }, /leave out vrp_type/],
+    [{ resource_base: 'https://a.example/open-banking/v3.1/pisp' }, /v3\.1: write .* version 4/],
+    [{ request_audience: 'group' }, /request_audience: write an address/],
     [{ scheme: { local_instrument: 'UK.OBIE.CHAPS' } }, /local_instrument/],
     [{ scheme: { psu_authentication_methods: ['UK.OBIE.SCA'] } }, /add it, because nobody/],
     [{ scheme: { psu_authentication_methods: [] } }, /psu_authentication_methods/],
