@@ -106,7 +106,7 @@ test('a connection to TrueLayer has the hosts of its environment, and each wrong
   const file = join(folder, 'banks.json');
   const examined = (changes: object) => {
     writeFileSync(file, JSON.stringify({ banks: [{ ...entry, ...changes }] }));
-    return examineBanksFile({ vrpType: 'CVRP1' }, file);
+    return examineBanksFile({ paymentScheme: 'commercial' }, file);
   };
   const { truelayer, problems } = examined({});
   assert.deepEqual(problems, []);

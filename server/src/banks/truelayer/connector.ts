@@ -27,6 +27,7 @@ export const TRUELAYER_TRAITS: BankTraits = {
   namesPayer: true,
   needsContact: true, // but not with a licence of one's own
   notifies: true,
+  endsUnusedAfterMonths: null, // not said by TrueLayer
   reportsCredit: false,
   explainsRefusals: false,
   periods: LIMIT_PERIODS,

@@ -7,6 +7,13 @@ import type { LimitedBy } from './calls/rate-limit.ts';
 import type { Route } from './calls/route.ts';
 import { documented } from './openapi/openapi.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Nothing of a call may be kept. */
+    isUnlogged?: boolean;
+  }
+}
+
 /** The checks that run before a route, in this order: who calls, how often, and whether they may. */
 export type Guard = onRequestAsyncHookHandler;
 

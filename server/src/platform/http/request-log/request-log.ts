@@ -6,13 +6,6 @@ import { cut, redact, redactError, redactPath, redactText } from './redaction.ts
 import type { LoggedRequest } from './request-log-store.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Nothing of a call may be kept. */
-    isUnlogged?: boolean;
-  }
-}
-
 const BODY_BYTES = 8 * 1024;
 const PATH_BYTES = 512;
 const HEADER_BYTES = 256;
