@@ -12,6 +12,7 @@ const ROUTER = new URL('../../dashboard/src/app/router.tsx', import.meta.url);
 const PHONE = { width: 360, height: 740 };
 /** Pages with a list, and the page of one item in it. */
 const LISTS = [
+  ['/schedules/changes', '/schedules/changes/:id'],
   ['/customers', '/customers/:id'],
   ['/settlements', '/settlements/:id'],
   ['/webhooks', '/webhooks/endpoints/:id'],
@@ -60,6 +61,8 @@ describe('every page of the dashboard', () => {
     service.receiver.always = 500;
     await service.advance('2026-02-04T12:00:00Z');
     assert.equal((await paymentOf(service, paid.id)).status, 'success');
+    const change = { filter: {}, change: { status: 'paused' }, preview: true };
+    await service.api('POST', '/api/v1/schedule_changes', change);
     owner = await site.member('owner');
   });
   afterEach(() => site.assertQuiet());
