@@ -64,7 +64,7 @@ test('what was agreed is shown with its limits, and how far each is used in its 
   assert.deepEqual([used?.used, used?.planned, used?.left], [4999, 0, 0]);
   await d.h.runUntil('2026-02-10T08:00:00Z');
   const next = (await consentOf(id)).agreement?.limits[1];
-  assert.deepEqual([next?.used, next?.left, next?.from], [0, 4999, '2026-02-10T00:00:00.000Z']);
+  assert.deepEqual([next?.used, next?.left, next?.from], [0, 4999, '2026-02-05T00:00:00.000Z']);
 });
 
 test('while a raise waits there are both, the link and what still holds; then the old one is history', async () => {

@@ -53,7 +53,11 @@ export function parametersAtAgreement(
     (atOnce.isShared || !countsFrom(own.validFrom, limit.periodType, attempts).isShared);
   if (firstPence === null) return isAsGood ? { ...own, validFrom: begins } : own;
   const each = eachInPeriod(terms);
-  const beside = mostBeside(series, first, { limit, begins, last: lastOfFirst(series, asking) });
+  const beside = mostBeside(series, first, {
+    limit,
+    begins,
+    last: lastOfFirst(series, begins, asking),
+  });
   const crowd = isAsGood ? 0 : Math.max(...atOnce.attempted.values());
   const amountPence = Math.max(limit.amountPence, each * crowd, firstPence + each * beside);
   return {
@@ -94,13 +98,23 @@ function beginning(now: Temporal.Instant): Temporal.Instant {
   return dateIn(now, BANK_TIME_ZONE).equals(arrives) ? now : startOfDay(arrives);
 }
 
-/** Returns when the first payment may be tried for the last time: after the last moment to agree, before an occurrence. */
-function lastOfFirst(series: Series, { until, maxRetries }: Asking): Temporal.Instant {
+/**
+ * Returns when the first payment may be tried for the last time, whenever the customer agrees: no retry comes at the next
+ * occurrence or after it.
+ */
+function lastOfFirst(
+  series: Series,
+  begins: Temporal.Instant,
+  { until, maxRetries }: Asking,
+): Temporal.Instant {
   const next = occurrence(series, firstIndexAfter(series, until));
-  return earlier(
-    lastRetry(series, until, null, maxRetries),
-    next?.subtract({ milliseconds: 1 }) ?? null,
-  );
+  let last = until;
+  for (let retries = 1; retries <= maxRetries; retries += 1) {
+    if (next && !isBefore(lastRetry(series, begins, null, retries), next)) break;
+    const latest = lastRetry(series, until, null, retries);
+    last = earlier(latest, next?.subtract({ milliseconds: 1 }) ?? null);
+  }
+  return last;
 }
 
 /** Returns the last planned retry of a payment whose attempts fail at once; without any, the payment's own moment. */
