@@ -1,4 +1,3 @@
-import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -13,6 +12,7 @@ import { isPlaceholder } from '../../platform/config/rules.ts';
 import { SCHEME_NAMES, SCHEMES, schemeOfType } from '../../platform/config/schemes.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
 import { examineModulr, ModulrEntry, type ReadText, twoSchemes } from './modulr.ts';
+import { signingOf } from './signing.ts';
 import { examineTrueLayer, TrueLayerEntry } from './truelayer.ts';
 
 /** A misspelt field here would change what customers consent to without a word. */
@@ -100,8 +100,6 @@ const KINDS = { open_banking: BankEntry, modulr: ModulrEntry, truelayer: TrueLay
 const noEntries = (): Entries => ({ direct: [], modulr: [], truelayer: [] });
 
 /** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
-const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
-const SHORTEST_KEY_BITS = 2048;
 const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri', 'request_audience'] as const;
 const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
@@ -258,37 +256,6 @@ function textReader(path: string, problems: string[]): ReadText {
   };
 }
 
-/** Returns the key in a file, or the service that signs: exactly one of them. */
-function signingOf(
-  { signing_jwk: file, signing_service: service }: Entry,
-  text: ReadText,
-  problems: string[],
-): Pick<OpenBankingConfig, 'signingJwk' | 'signingService'> {
-  if ((file === undefined) === (service === undefined)) {
-    problems.push('needs signing_jwk or signing_service: write one of them, and not both');
-    return { signingJwk: {} };
-  }
-  if (service === undefined)
-    return { signingJwk: parseKey(text(file ?? '', 'signing_jwk'), file ?? '', problems) };
-  const { url, kid, token_file: tokenFile } = service;
-  if (!isSigningAddress(url))
-    problems.push(
-      'has no good signing_service.url: write https://…, http:// to this machine, or unix:/path',
-    );
-  const token = tokenFile === undefined ? null : text(tokenFile, 'signing_service.token_file');
-  return {
-    signingJwk: {},
-    signingService: { url, kid, ...(token === null ? {} : { token: token.trim() }) },
-  };
-}
-
-function isSigningAddress(address: string): boolean {
-  if (address.startsWith('unix:')) return address.startsWith('unix:/') && address.length > 6;
-  const url = URL.parse(address);
-  if (url?.protocol === 'https:') return true;
-  return url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-}
-
 /** Returns what the agreement with the bank fixes. We collect while no customer is there: its lists must allow that. */
 function schemeOf({ scheme }: Entry, problems: string[]): Pick<OpenBankingConfig, 'scheme'> {
   if (scheme === undefined) return {};
@@ -308,47 +275,4 @@ function schemeOf({ scheme }: Entry, problems: string[]): Pick<OpenBankingConfig
   return {
     scheme: { psuAuthenticationMethods: methods, psuInteractionTypes: types, localInstrument },
   };
-}
-
-/** Parses the signing key; adds what is wrong with it to `problems`. `content` is empty if the file could not be read. */
-function parseKey(
-  content: string,
-  path: string,
-  problems: string[],
-): OpenBankingConfig['signingJwk'] {
-  if (content === '') return {};
-  const wrong = (says: string): void => void problems.push(`has a signing_jwk, ${path}, ${says}`);
-  let jwk: Record<string, unknown>;
-  try {
-    jwk = JSON.parse(content) as Record<string, unknown>;
-  } catch {
-    wrong('that is not JSON: write the private key as a JWK');
-    return {};
-  }
-  if (typeof jwk !== 'object' || jwk === null || jwk.kty !== 'RSA') {
-    wrong('that is no RSA key: write a private RSA key as a JWK, with "kty": "RSA"');
-    return {};
-  }
-  if (typeof jwk.kid !== 'string' || jwk.kid === '')
-    wrong('without a kid: write the kid under which the directory has the public key');
-  if (jwk.alg !== undefined && jwk.alg !== 'PS256')
-    wrong(`for ${String(jwk.alg)}: write a key for PS256`);
-  const absent = KEY_MEMBERS.filter((member) => typeof jwk[member] !== 'string');
-  if (absent.length > 0) wrong(`without ${absent.join(', ')}: write the whole private key`);
-  else checkKey(jwk, wrong);
-  return jwk as OpenBankingConfig['signingJwk'];
-}
-
-function checkKey(jwk: Record<string, unknown>, wrong: (says: string) => void): void {
-  try {
-    const { asymmetricKeyDetails } = createPrivateKey({
-      key: jwk as JsonWebKeyInput['key'],
-      format: 'jwk',
-    });
-    const bits = asymmetricKeyDetails?.modulusLength ?? 0;
-    if (bits < SHORTEST_KEY_BITS)
-      wrong(`of ${bits} bits: write one of at least ${SHORTEST_KEY_BITS}`);
-  } catch {
-    wrong('whose numbers make no key: write the whole private key as a JWK');
-  }
 }

@@ -54,7 +54,8 @@ const BY_REFERENCE = [
      AND $2::text IS NOT NULL AND $3::text IS NOT NULL`,
   `SELECT 'settlement' AS kind, o.settlement_id AS id, m.merchant_id, m.name AS merchant_name
    FROM settlements o JOIN merchants m ON m.merchant_id = o.merchant_id
-   WHERE upper(coalesce(o.statement_reference, right(o.settlement_id, 18))) = upper($2) AND $1::text IS NOT NULL AND $3::text IS NOT NULL`,
+   WHERE upper(coalesce(o.statement_reference, right(o.settlement_id, 18))) = upper($2)
+     AND $1::text IS NOT NULL AND $3::text IS NOT NULL`,
   `SELECT 'schedule' AS kind, o.schedule_id AS id, m.merchant_id, m.name AS merchant_name
    FROM merchants m CROSS JOIN LATERAL (
      SELECT s.schedule_id FROM schedule_words w

@@ -9,8 +9,9 @@ import {
   Text,
 } from '../../platform/http/schemas/schemas.ts';
 import type { EventDescriptions } from '../../platform/state/events.ts';
+import { FirstPaymentAnswer } from './first-payment-schemas.ts';
 import { FrequencyAnswer } from './frequency-schemas.ts';
-import { FirstPaymentAnswer, Status } from './schemas.ts';
+import { Status } from './schemas.ts';
 
 const about = {
   schedule_id: Id('sch', 'The schedule.'),

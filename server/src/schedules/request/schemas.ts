@@ -14,6 +14,7 @@ import {
 import { PERIODS } from '../limits/limits.ts';
 import { AMOUNT_MODES } from '../terms/schedule.ts';
 import { NON_WORKING_DAYS } from '../terms/working-day.ts';
+import { FirstPaymentAnswer, FirstPaymentInput } from './first-payment-schemas.ts';
 import { FrequencyAnswer, FrequencyInputSchema } from './frequency-schemas.ts';
 import { Metadata } from './metadata-schema.ts';
 
@@ -66,40 +67,6 @@ const LimitsInput = Type.Object(
     additionalProperties: false,
     description:
       'The most that the schedule may take. On create, a limit that is left out is what the amount and the frequency need.',
-  },
-);
-
-const firstPaymentFields = {
-  amount: Described(Amount, 'What it collects, once.'),
-};
-
-const FIRST_DESCRIPTION =
-  'What it is for, as the customer reads it. Null: what the schedule is for.';
-
-/** The first payment in responses: docs/rules/payments.md#the-first-payment. */
-export const FirstPaymentAnswer = NamedObject(
-  'FirstPayment',
-  {
-    ...firstPaymentFields,
-    description: OrNull(Type.String(), FIRST_DESCRIPTION),
-  },
-  'A payment that is collected once, as soon as the customer has agreed.',
-);
-
-const FirstPaymentInput = Type.Object(
-  {
-    ...firstPaymentFields,
-    description: Type.Optional(
-      OrNull(
-        Type.String({ minLength: 1, maxLength: 255, examples: ['Joining fee'] }),
-        FIRST_DESCRIPTION,
-      ),
-    ),
-  },
-  {
-    title: 'FirstPaymentInput',
-    additionalProperties: false,
-    description: 'A payment that is collected once, as soon as the customer has agreed.',
   },
 );
 
