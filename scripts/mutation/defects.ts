@@ -109,7 +109,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a database that was restored opens its settlements under other names',
     file: 'settlements/opening.ts',
-    from: 'settlementIdOf(deps.platform.vault, of)',
+    from: 'settlementIdOf(vault, of)',
     to: `(void settlementIdOf, deps.platform.ids.next('set', now))`,
     days: 40,
   },

@@ -44,6 +44,7 @@ test('schedule.setup_success tells the schedule, the customer and the terms', as
     customer_id: schedule.customer.id,
     amount: AMOUNT,
     frequency: { type: 'monthly', day: 10, interval: 1 },
+    first_payment: null,
     created_at: '2026-01-05T09:30:00.000Z',
   });
 });

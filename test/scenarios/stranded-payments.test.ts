@@ -26,6 +26,12 @@ async function begun(body: object = {}): Promise<{ id: string; old: string }> {
   return { id, old };
 }
 
+/**
+ * To the day after the first payment, before its retry: a consent of that day begins only with the next payment, whose own retries
+ * would leave its period.
+ */
+const NO_ROOM = { hours: 23 } as const;
+
 /** Makes the bank refuse every order under this consent until its customer has authenticated again; counts them. */
 function wantsCustomerOf(bankConsent: string): { orders: number } {
   const asked = { orders: 0 };
@@ -57,7 +63,7 @@ async function assertToldOf(id: string): Promise<void> {
 test('a payment that waits for its customer does not outwait the consent that a new one replaces', async () => {
   const { id, old } = await begun();
   const asked = wantsCustomerOf(old);
-  await runFor({ hours: 2 });
+  await runFor(NO_ROOM);
   assert.equal((await h.show(id)).consent_notice?.kind, 'reauthentication_needed');
   await replaced(id);
   await runFor({ minutes: 10 });
@@ -73,7 +79,7 @@ test('a payment that waits for its customer does not outwait the consent that a 
 test('a bank that wants the customer of a replaced consent ends what waited for a retry under it', async () => {
   const { id, old } = await begun();
   h.bank.mood.funds = false;
-  await runFor({ hours: 2 });
+  await runFor(NO_ROOM);
   assert.equal((await onlyPaymentOf(h, id)).status, 'pending');
   await replaced(id);
   h.bank.mood.funds = true;
@@ -87,7 +93,7 @@ test('a bank that wants the customer of a replaced consent ends what waited for 
 test('a token that the bank of a replaced consent does not renew ends what waited under it', async () => {
   const { id } = await begun();
   h.bank.mood.funds = false;
-  await runFor({ hours: 2 });
+  await runFor(NO_ROOM);
   await replaced(id);
   h.bank.mood.funds = true;
   h.bank.refresh = async () => {
@@ -102,7 +108,7 @@ test('a token that the bank of a replaced consent does not renew ends what waite
 test('a retry that begins under a suspended consent that was replaced is sent under neither', async () => {
   const { id, old } = await begun();
   h.bank.mood.refuses = 'retryable';
-  await runFor({ hours: 2 });
+  await runFor({ hours: 22 });
   const book = h.bank.consents.get(old);
   assert.ok(book);
   book.status = 'SUSP';

@@ -221,8 +221,12 @@ test('a start that the customer declines is dropped with the rest of the update'
   const { id, first, start_date } = await agreed();
   const early = first.subtract({ hours: 48 });
   const { day } = early.toZonedDateTimeISO('Europe/London');
-  const moved = await h.update(id, { start_date: early.toString(), frequency: monthly(day) });
-  assert.ok(moved.consent_url, 'the consent begins later');
+  const moved = await h.update(id, {
+    amount: gbp(9000),
+    start_date: early.toString(),
+    frequency: monthly(day),
+  });
+  assert.ok(moved.consent_url, 'the consent allows less');
   assert.equal(await h.decide(moved.consent_url, 'access_denied'), 'denied');
   const dropped = await h.show(id);
   assert.equal(dropped.start_date, start_date);

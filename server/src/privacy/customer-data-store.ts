@@ -99,6 +99,10 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
     kept: 'currency status error_code error_message returned_reason no_retry_reason ad_hoc',
   },
   payment_work: { rows: OF_PAYMENTS, kept: 'stage stopped_by' },
+  schedule_change_lines: {
+    rows: OF_SCHEDULES,
+    kept: 'schedule_status effect state error_code reason link',
+  },
   attempts: { rows: OF_PAYMENTS, kept: 'status bank_status error_code error_message pay_in_by' },
   payment_orders: { rows: OF_PAYMENTS },
   payment_evidence: { rows: OF_PAYMENTS },
@@ -180,6 +184,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'invitations',
     'settlement_account_changes',
     'payee_checks',
+    'schedule_changes',
     'merchant_fees',
     'merchant_looks',
     'merchant_holds',

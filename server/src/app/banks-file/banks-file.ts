@@ -99,7 +99,6 @@ const KINDS = { open_banking: BankEntry, modulr: ModulrEntry, truelayer: TrueLay
 
 const noEntries = (): Entries => ({ direct: [], modulr: [], truelayer: [] });
 
-/** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
 const ADDRESSES = ['issuer', 'resource_base', 'bank_jwks_uri', 'request_audience'] as const;
 const NAMES = ['client_id', 'org_id', 'software_id', 'bank_org_id'] as const;
 
@@ -207,7 +206,7 @@ function examineEntry(
 ): { bank: Omit<OpenBankingConfig, 'vrpType'>; problems: string[] } {
   const problems: string[] = [];
   for (const field of ADDRESSES)
-    if (URL.parse(entry[field] ?? entry.issuer)?.protocol !== 'https:')
+    if (entry[field] !== undefined && URL.parse(entry[field])?.protocol !== 'https:')
       problems.push(`has no good ${field}: write an address that begins with https://`);
   const oldVersion = /\/(v[123](\.\d+)*)(\/|$)/.exec(entry.resource_base)?.[1];
   if (oldVersion !== undefined)

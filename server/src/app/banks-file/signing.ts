@@ -2,6 +2,7 @@ import { createPrivateKey, type JsonWebKeyInput } from 'node:crypto';
 import type { OpenBankingConfig } from '../../banks/open-banking/config.ts';
 import type { ReadText } from './modulr.ts';
 
+/** The members of a private RSA key as a JWK, besides `kty` and `kid`. */
 const KEY_MEMBERS = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'];
 const SHORTEST_KEY_BITS = 2048;
 

@@ -6,7 +6,7 @@ import {
   SearchQuery,
   SpanOf,
 } from '../../platform/http/lists/list-filters.ts';
-import { Fields, OneOf } from '../../platform/http/schemas/schemas.ts';
+import { Fields, Id, OneOf } from '../../platform/http/schemas/schemas.ts';
 
 /** The filters of the list of schedules; they go in a query, or in a body that names what the list shows. */
 export const ScheduleFilterQuery = Fields({
@@ -20,7 +20,13 @@ export const ScheduleFilterQuery = Fields({
     ),
   ),
   error_code: IdQuery('Only failing schedules whose latest collection failed with this code.'),
-  customer_id: IdQuery('Only schedules of this customer. An unknown id is 404.'),
+  customer_id: Type.Optional(
+    Type.String({
+      ...Id('cus', 'Only schedules of this customer. An unknown id is 404.'),
+      minLength: 1,
+      maxLength: 64,
+    }),
+  ),
   started: MonthQuery('Only schedules that first became active in this month, such as `2026-03`.'),
   ...SpanOf('created_at'),
   ...AMOUNT_QUERY,
