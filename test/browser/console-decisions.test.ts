@@ -53,7 +53,7 @@ describe('what operators decide in their console', () => {
     await seeText(page, 'Another operator must agree.');
     await assertGood(page, 'console, money that waits for a second operator');
     await kim.open(new URL(page.url()).pathname.replace('/console', ''));
-    await seeText(kim.page, 'Decide the same to agree.');
+    await seeText(kim.page, 'Approve it by deciding the same.');
     await press(kim.page, 'Accept as part payment…');
     await kim.decide(REASON, 'Decide');
     await kim.page.locator('header').getByText('Accepted as part payment').waitFor();
@@ -72,7 +72,7 @@ describe('what operators decide in their console', () => {
     await press(dialog, 'Mark as failed');
     await seeText(page, 'Say why.');
     await robin.decide(REASON, 'Mark as failed', 'console, a payment to mark as failed');
-    await seeText(page, 'No payment needs you');
+    await seeText(page, 'Nothing to do');
   });
 
   test('a day is reconciled on demand, and a difference is resolved with a reason', async () => {

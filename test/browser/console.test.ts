@@ -209,9 +209,9 @@ describe('the operators’ console', () => {
 
   test('every list of the console is shown, also where nothing waits', async () => {
     for (const [path, heading, words] of [
-      ['/payments', 'Unknown outcomes', 'No payment needs you'],
+      ['/payments', 'Unknown outcomes', 'Nothing to do'],
       ['/overdue', 'Overdue', 'Nothing is overdue'],
-      ['/unallocated', 'Unallocated money', 'Nothing waits for a decision'],
+      ['/unallocated', 'Unallocated money', 'No decisions pending'],
       ['/reconciliation', 'Reconciliation', 'Our books and the issuer’s agree'],
       ['/users', 'Users', 'Users'],
     ] as const) {

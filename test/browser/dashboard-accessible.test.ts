@@ -27,6 +27,7 @@ const PLAIN = [
   '/schedules/import',
   '/payments',
   '/refunds',
+  '/settlements/match',
   '/reports',
   '/reports/arrears',
   '/reports/cohorts',

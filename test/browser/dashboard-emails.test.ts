@@ -177,9 +177,9 @@ describe('emails', () => {
   test('an owner chooses how many days ahead customers are told what changes', async () => {
     const { page } = owner;
     await owner.open('/settings/emails');
-    const days = page.getByLabel('Days before the collection: What changes');
+    const days = page.getByLabel('Days before the collection: Upcoming change');
     assert.equal(await days.isDisabled(), true);
-    await page.getByLabel('Send this email: What changes').click();
+    await page.getByLabel('Send this email: Upcoming change').click();
     await until('it is on', async () => !(await days.isDisabled()));
     await days.selectOption('7');
     await seeText(page, 'Saved.');

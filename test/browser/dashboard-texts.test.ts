@@ -36,7 +36,7 @@ describe('text messages', () => {
     const { page } = owner;
     await owner.open('/settings/emails');
     await seeText(page, 'as text messages to others with a mobile number.');
-    await press(page, 'Preview: What changes');
+    await press(page, 'Preview: Upcoming change');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('region', { name: 'As a text message' }).waitFor();
     await dialog.getByText(/instead of the usual £49\.99 for "Gym membership"\. https/).waitFor();
@@ -68,7 +68,7 @@ describe('text messages', () => {
     await row.getByText('Text message').waitFor();
     await row.getByRole('button', { name: /^Read: / }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('asks for your consent to collect payments.').last().waitFor();
+    await dialog.getByText('would like to collect payments from you.').last().waitFor();
     await gone(dialog.locator('iframe'));
     await assertGood(page, 'a text message in the mailbox');
   });

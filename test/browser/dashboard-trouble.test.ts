@@ -172,7 +172,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
       await tx.run('UPDATE law_findings SET checked_at = checked_at');
     });
     await owner.open('/');
-    const laws = card(page, 'Laws of money');
+    const laws = card(page, 'Books checked');
     await laws.getByText(/could not be checked/).waitFor();
     await laws.getByText('What is checked').click();
     await laws.getByText(/the issuer does not answer/).waitFor();

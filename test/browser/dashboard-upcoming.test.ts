@@ -99,8 +99,8 @@ describe('amounts of single collections in the dashboard', () => {
     await press(question, 'Skip');
     await gone(question);
     await coming('1 Mar 2026').getByText('Skipped', { exact: true }).waitFor();
-    await choose('1 Mar 2026', 'Take back');
-    await press(question, 'Take back');
+    await choose('1 Mar 2026', 'Undo');
+    await press(question, 'Undo');
     await gone(question);
     await coming('1 Mar 2026').getByText('Not set').waitFor();
     await assertGood(page, 'a schedule with amounts of its own');

@@ -123,7 +123,7 @@ test('a new schedule brings its customer the consent link, in the name of the me
   assert.deepEqual(email.to, ['alex@home.example']);
   assert.equal(headerOf(email, 'From'), 'Fernhill Gym <notices@pay.example>');
   assert.equal(headerOf(email, 'Reply-To'), 'hello@fernhill.example');
-  assert.equal(email.subject, 'Fernhill Gym asks for your consent to collect payments');
+  assert.equal(email.subject, 'Fernhill Gym would like to collect payments from you');
   assert.match(email.text, /collect £49\.99 every month on the 8th from .*, for “Membership”/);
   assert.equal(linkOf(email), made.consent_url);
   assert.ok(
@@ -156,14 +156,14 @@ test('a change beyond the consent asks the customer to approve the new terms', a
   });
   const [email = assert.fail('no email')] = await sent();
   assert.equal(email.subject, 'Fernhill Gym asks you to approve new terms');
-  assert.match(email.text, /Until now: £49\.99 every .*\. New: £999\.99 every month/);
+  assert.match(email.text, /Your payment changes from £49\.99 every .* to £999\.99 every month/);
   const { body } = await service.api<ScheduleView>('GET', `/api/v1/schedules/${id}`);
   assert.equal(linkOf(email), body.consent_url);
   await service.api('PUT', `/api/v1/schedules/${id}`, {
     amount: { value: 99900, currency: 'GBP' },
   });
   const [again = assert.fail('no email')] = await sent();
-  assert.match(again.text, /New: £999\.00/, 'other terms behind the same link');
+  assert.match(again.text, / to £999\.00/, 'other terms behind the same link');
 });
 
 test('a failed payment is told with the next attempt, and once more when there is none', async () => {
@@ -180,7 +180,7 @@ test('a failed payment is told with the next attempt, and once more when there i
   const [first = assert.fail(), last = assert.fail()] = emails;
   assert.match(first.text, /There was not enough money in the account\./);
   assert.match(first.text, /Next attempt: Friday 9 January 2026\./);
-  assert.match(last.text, /We do not try this payment again automatically\. Ask Fernhill Gym/);
+  assert.match(last.text, /We won’t try this payment again\. Please contact Fernhill Gym/);
   assert.equal(linkOf(first), body.portal_url);
 });
 
@@ -233,7 +233,7 @@ test('what changes before a collection is told three days ahead, once, and again
   await sent();
   await set({ amount: { value: 3000, currency: 'GBP' } });
   assert.deepEqual(await texts('2026-02-07T08:59:00Z'), []);
-  const on = 'On Tuesday 10 February 2026, Fernhill Gym collects';
+  const on = 'On Tuesday 10 February 2026, Fernhill Gym will collect';
   const forIt = 'for “Membership”';
   assert.deepEqual(await texts('PT2M'), [`${on} £30.00 instead of the usual £49.99 ${forIt}.`]);
   const { platform } = service.running;
@@ -247,7 +247,7 @@ test('what changes before a collection is told three days ahead, once, and again
   assert.deepEqual(await texts('PT1M'), [`${on} the usual £49.99 ${forIt} after all.`]);
   await service.api('PUT', `/api/v1/schedules/${id}`, { amount: { value: 4000, currency: 'GBP' } });
   assert.deepEqual(await texts('PT1M'), [
-    `From Tuesday 10 February 2026 on, Fernhill Gym collects £40.00 every month on the 10th ${forIt}.`,
+    `From Tuesday 10 February 2026, Fernhill Gym will collect £40.00 every month on the 10th ${forIt}.`,
   ]);
 });
 

@@ -92,7 +92,7 @@ async function timelineOf(id: string): Promise<string[]> {
 
 test('a new schedule brings a customer without an email address the link as a text', async () => {
   const { id, consent_url } = await schedule('+447700900101');
-  const text = `Fernhill Gym asks for your consent to collect payments. ${consent_url}`;
+  const text = `Fernhill Gym would like to collect payments from you. ${consent_url}`;
   assert.deepEqual(await sent(), [{ to: '+447700900101', text }]);
   assert.ok((await timelineOf(id)).includes('The customer was sent a text message: Consent link'));
   assert.equal(mail.received.length, 0);
@@ -131,7 +131,7 @@ test('a failed payment and a change before a collection are told by text, with t
   assert.equal(told.length, 1);
   assert.match(
     told[0]?.text ?? '',
-    /^On \w+ 8 \w+ 2026, Fernhill Gym collects £30\.00 instead of the usual £49\.99 for "Membership"\. http/,
+    /^On \w+ 8 \w+ 2026, Fernhill Gym will collect £30\.00 instead of the usual £49\.99 for "Membership"\. http/,
   );
 });
 
@@ -143,9 +143,7 @@ test('the mailbox shows a text with the end of the number, without its link', as
     { name: '', address: 'number ending in 0101' },
     JSON.stringify(texts),
   );
-  assert.deepEqual(texts.at(-1)?.lines, [
-    'Fernhill Gym asks for your consent to collect payments.',
-  ]);
+  assert.deepEqual(texts.at(-1)?.lines, ['Fernhill Gym would like to collect payments from you.']);
   assert.doesNotMatch(JSON.stringify(texts), /http|\+44/);
   const preview = await kim.call('GET', `/api/notices/${texts[0]?.id}/preview`);
   assert.equal(preview.status, 404, 'no email looked like this');

@@ -181,5 +181,5 @@ test('an endpoint that fails six times is reported once a day', async () => {
   for (const reader of [KIM, 'second@fernhill.example'])
     assert.ok(readers.includes(reader), reader);
   assert.match(emails[0]?.subject ?? '', /^Webhooks to 127\.0\.0\.1:\d+ are failing$/);
-  assert.match(emails[0]?.text ?? '', /The last try: 503/);
+  assert.match(emails[0]?.text ?? '', /The last attempt returned: 503/);
 });

@@ -10,7 +10,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, { label: string; may: string }>> 
     label: 'Developer',
     may: 'Schedules, webhooks, API keys, the request log and the sandbox.',
   },
-  finance: { label: 'Finance', may: 'Schedules, and retrying payments and settlements.' },
+  finance: { label: 'Finance', may: 'Schedules, refunds, and retrying payments and settlements.' },
   read_only: {
     label: 'Read only',
     may: 'Can view everything except secrets and the team, and change nothing.',

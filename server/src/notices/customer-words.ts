@@ -32,22 +32,22 @@ function whatChanges(f: Facts, { merchantName, timeZone }: Setting): string {
   const usually = f.usual === undefined ? '' : ` instead of the usual ${f.usual}`;
   switch (f.change) {
     case 'terms':
-      return `From ${on} on, ${merchantName} collects ${f.price} ${what}.`;
+      return `From ${on}, ${merchantName} will collect ${f.price} ${what}.`;
     case 'set':
-      return `On ${on}, ${merchantName} collects ${f.amount}${usually} ${what}.`;
+      return `On ${on}, ${merchantName} will collect ${f.amount}${usually} ${what}.`;
     case 'skipped':
-      return `On ${on}, ${merchantName} collects nothing ${what}.`;
+      return `On ${on}, ${merchantName} will collect nothing ${what}.`;
     default:
       return f.usual === undefined
-        ? `On ${on}, ${merchantName} collects nothing ${what}, unless it sets an amount again.`
-        : `On ${on}, ${merchantName} collects the usual ${f.usual} ${what} after all.`;
+        ? `On ${on}, ${merchantName} will collect nothing ${what}, unless it sets an amount again.`
+        : `On ${on}, ${merchantName} will collect the usual ${f.usual} ${what} after all.`;
   }
 }
 
 /** The sentences of what customers get. They promise no more than the portal does. */
 export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
   consent_link: (f, { merchantName }) => ({
-    subject: `${merchantName} asks for your consent to collect payments`,
+    subject: `${merchantName} would like to collect payments from you`,
     lines: [
       `${merchantName} would like to collect ${f.price} from your bank account, for “${f.description}”.`,
       'Check the details, then approve them with your bank. Nothing is collected before you do.',
@@ -63,7 +63,9 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
       f.another_account === undefined
         ? `${merchantName} would like to change the payments for “${f.description}”.`
         : `You can pay for “${f.description}” from another account. Choose it, and approve the payments with its bank.`,
-      ...(f.old_price === f.price ? [] : [`Until now: ${f.old_price}. New: ${f.price}.`]),
+      ...(f.old_price === f.price
+        ? []
+        : [`Your payment changes from ${f.old_price} to ${f.price}.`]),
       f.another_account === undefined
         ? 'Check the details, then approve them with your bank. Nothing changes before you do.'
         : 'Until you do, payments continue from your present account.',
@@ -87,10 +89,10 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     ...button('Keep my permission', f.url),
   }),
   payment_changes: (f, setting) => ({
-    subject: `A change of your payments to ${setting.merchantName}`,
+    subject: `A change to your payments to ${setting.merchantName}`,
     lines: [
       whatChanges(f, setting),
-      ...(f.change === 'terms' ? [`Until now: ${f.old_price}.`] : []),
+      ...(f.change === 'terms' ? [`Until then it is ${f.old_price}.`] : []),
     ],
     ...toPage(f),
   }),
@@ -99,7 +101,7 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     lines: [
       `We could not collect ${f.amount} for “${f.description}”. ${whyNotPaid(f.code ?? '')}`,
       f.next_retry_at === undefined
-        ? `We do not try this payment again automatically. Ask ${merchantName} what to do about it.`
+        ? `We won’t try this payment again. Please contact ${merchantName} about paying it.`
         : `Next attempt: ${day(f.next_retry_at, timeZone)}.`,
     ],
     ...toPage(f),
@@ -108,7 +110,7 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     subject: `${merchantName} refunded you ${f.amount}`,
     lines: [
       `${merchantName} refunded ${f.amount} of a payment for “${f.description}”.`,
-      `The money was sent on ${day(f.completed_at ?? '', timeZone)} to the account that you had paid from.`,
+      `The money was sent on ${day(f.completed_at ?? '', timeZone)} to the account you paid from.`,
     ],
     ...toPage(f),
   }),

@@ -126,9 +126,8 @@ export const KINDS = {
     ...CUSTOMER,
   },
   payment_changes: {
-    title: 'What changes',
-    about:
-      'A coming payment takes another amount or is skipped, or the price changes within the consent.',
+    title: 'Upcoming change',
+    about: 'The amount changes or a payment is skipped, or the price changes within the consent.',
     ...CUSTOMER,
   },
   payment_failed: {

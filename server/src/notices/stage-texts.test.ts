@@ -137,7 +137,7 @@ test('a customer without an email address gets a text, sealed at rest, and no lo
   assert.equal(more.length, 0);
   assert.equal(text?.to, PHONE);
   assert.equal(text?.sender_name, 'Fernhill Gym');
-  assert.equal(text?.text, `Fernhill Gym asks for your consent to collect payments. ${LINK}`);
+  assert.equal(text?.text, `Fernhill Gym would like to collect payments from you. ${LINK}`);
   assert.equal(mailServer.received.length, 0);
   const { content } = (await row()) ?? assert.fail('no notice');
   assert.doesNotMatch(content, /900123|secret/);

@@ -19,11 +19,11 @@ test('every kind to customers is one sentence that names the merchant, and the l
     textOf(kind, SAMPLE_FACTS[kind], SETTING),
   );
   assert.deepEqual(texts, [
-    `Fernhill Gym asks for your consent to collect payments. ${URL}`,
+    `Fernhill Gym would like to collect payments from you. ${URL}`,
     `Fernhill Gym asks you to approve new terms. ${URL}`,
     `Your bank wants you to confirm your payments to Fernhill Gym again. ${URL}`,
     `Your permission for Fernhill Gym may end because it is not used. ${URL}`,
-    `On Tuesday 24 November 2026, Fernhill Gym collects £39.99 instead of the usual £49.99 for "Gym membership". ${URL}`,
+    `On Tuesday 24 November 2026, Fernhill Gym will collect £39.99 instead of the usual £49.99 for "Gym membership". ${URL}`,
     `Your payment of £49.99 to Fernhill Gym did not go through. ${URL}`,
     `Fernhill Gym refunded you £49.99. ${URL}`,
   ]);
@@ -34,7 +34,7 @@ test('a long description is cut before anything else, and the link never', () =>
     const text = textOf('payment_changes', { ...CHANGE, description }, SETTING);
     assert.ok(text.length <= 300 && text.length > 290, `${text.length}`);
     assert.ok(text.endsWith(`...". ${URL}`), text);
-    assert.match(text, /^On Tuesday 24 November 2026, Fernhill Gym collects £39\.99 instead/);
+    assert.match(text, /^On Tuesday 24 November 2026, Fernhill Gym will collect £39\.99 instead/);
     assert.ok(text.isWellFormed());
   }
 });

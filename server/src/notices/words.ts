@@ -49,8 +49,8 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     subject: `Webhooks to ${f.host} are failing`,
     lines: [
       `We tried to send an event to ${f.url} six times, and your endpoint did not acknowledge it.`,
-      `The last try: ${f.error}`,
-      'We keep the event. Fix the endpoint, then send what it missed again.',
+      `The last attempt returned: ${f.error}`,
+      'We keep the event. Fix the endpoint, then resend the missed events.',
     ],
     button: {
       label: 'Open the endpoint',
@@ -102,7 +102,7 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
             'Whoever runs that provider can let people sign in as members of your team.',
           ]
         : [
-            `${first(f.by)} turned off sign-in with ${f.ended}. Whoever came in through it is signed out.`,
+            `${first(f.by)} turned off sign-in with ${f.ended}. Everyone who signed in through it has been signed out.`,
           ]),
       'If you did not expect this, correct it now.',
     ],
@@ -172,17 +172,19 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
 
 const FOOTERS: Partial<Record<NoticeKind, (setting: Setting) => string>> = {
   invitation: ({ merchantName }) =>
-    `You get this email because ${merchantName} invited you. If you do not know them, ignore it.`,
-  account_reset: () => 'You get this email because your sign-in to this service was reset.',
-  second_factor_removed: () => 'You get this email because it is about your sign-in.',
-  new_password: () => 'You get this email because somebody entered your address at sign-in.',
+    `You’re receiving this email because ${merchantName} invited you. If you do not know them, ignore it.`,
+  account_reset: () =>
+    'You’re receiving this email because your sign-in to this service was reset.',
+  second_factor_removed: () => 'You’re receiving this email because it is about your sign-in.',
+  new_password: () =>
+    'You’re receiving this email because somebody entered your address at sign-in.',
 };
 
 const toTeam = ({ merchantName }: Setting): string =>
-  `You get this email because you are on the team of ${merchantName}.`;
+  `You’re receiving this email because you are on the team of ${merchantName}.`;
 
 const toCustomer = ({ merchantName, merchantEmail }: Setting): string =>
-  `You get this email because ${merchantName} collects payments from you, or asks for your consent to. ` +
+  `You’re receiving this email because ${merchantName} collects, or would like to collect, payments from you. ` +
   `Questions? Ask ${merchantName}${merchantEmail === '' ? '' : ` at ${merchantEmail}`}.`;
 
 /** Returns how a notice looks: those to customers as their merchant does. */

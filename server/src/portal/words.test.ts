@@ -34,7 +34,7 @@ test('every limit that the bank holds is a sentence', () => {
   assert.deepEqual(describeLimits(MONTHLY), [
     'Up to £49.99 per payment.',
     'Up to £99.98 per month, counted from 31 March 2026.',
-    'From 31 March 2026, with no end date: it lasts until it is stopped.',
+    'From 31 March 2026, with no end date, until you stop it.',
   ]);
   const until = { ...MONTHLY, validTo: '2027-03-02T23:59:59.999Z' };
   assert.equal(describeLimits(until).at(-1), 'From 31 March 2026 until 2 March 2027.');

@@ -42,7 +42,7 @@ export function describeLimits(params: StoredControlParameters): string[] {
     `Up to ${describeAmount(params.maximumAmountPence)} per payment.`,
     ...periods,
     params.validTo === null
-      ? `From ${from}, with no end date: it lasts until it is stopped.`
+      ? `From ${from}, with no end date, until you stop it.`
       : `From ${from} until ${day(params.validTo)}.`,
   ];
 }

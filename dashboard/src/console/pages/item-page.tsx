@@ -34,7 +34,7 @@ const ENDS: Readonly<Record<ItemEnd, EndWords>> = {
   },
   accept: {
     label: 'Accept as part payment',
-    text: 'The money counts for the payment, which stays short of the rest.',
+    text: 'The money counts for the payment; the shortfall is not collected.',
     takesPayment: true,
   },
   return: {
@@ -80,7 +80,7 @@ function EndDialog({ item, end, onClose }: { item: FullItem; end: ItemEnd; onClo
           reason: reason.trim(),
           ...(takesPayment && payment_id.trim() !== '' ? { payment_id: payment_id.trim() } : {}),
         });
-        toast(waits ? 'A second operator must decide the same.' : 'Decided.', 'success');
+        toast(waits ? 'A second operator must approve.' : 'Decided.', 'success');
       }}
       confirmLabel="Decide"
     >
@@ -104,7 +104,7 @@ function Proposed({ item: { proposed, status } }: { item: FullItem }) {
   const verb = VERBS[proposed.end];
   const label = verb === undefined ? proposed.end : ENDS[verb].label;
   const who =
-    proposed.by === me.name ? 'Another operator must agree.' : 'Decide the same to agree.';
+    proposed.by === me.name ? 'Another operator must agree.' : 'Approve it by deciding the same.';
   return (
     <Notice tone="info" title={`${proposed.by} decided: ${label}`}>
       “{proposed.reason}” {proposed.paymentId === null ? null : <Id value={proposed.paymentId} />}
@@ -159,7 +159,7 @@ function ItemDetails({ item }: { item: FullItem }) {
       <Facts item={item} />
       {item.status === 'open' ? (
         <For may="payments">
-          <Card title="Decide" lead="Above a limit a second operator must decide the same.">
+          <Card title="Decide" lead="Above a limit a second operator must approve.">
             <div className="actions">
               {(Object.keys(ENDS) as ItemEnd[]).map((one) => (
                 <Button key={one} onPress={() => setEnd(one)}>

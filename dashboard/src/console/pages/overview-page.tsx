@@ -200,7 +200,7 @@ function HeldCard({ hold, title }: { hold: string; title: string }) {
 export function OverviewPage() {
   const health = useHealth();
   return (
-    <Page title="Overview" lead="How the service is, what waits for you, and what is on hold.">
+    <Page title="Overview" lead="Service health, work waiting for you, and holds.">
       <QueryView query={health}>{(data) => <HealthCard health={data} />}</QueryView>
       <WaitingCard />
       {HELD.map(([hold, title]) => (

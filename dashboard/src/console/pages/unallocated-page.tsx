@@ -36,7 +36,7 @@ export function UnallocatedPage() {
       query={useItems(status === 'all' ? 'all' : 'open')}
       columns={COLUMNS}
       rowPath="/unallocated"
-      empty={{ title: 'Nothing waits for a decision' }}
+      empty={{ title: 'No decisions pending' }}
     />
   );
 }

@@ -28,7 +28,7 @@ export function AttentionPage() {
   return (
     <Page
       title="Needs attention"
-      lead="Schedules that fail, consents that wait, and money or events that did not arrive."
+      lead="Failing schedules, pending consents, and anything that didn’t arrive."
     >
       <BankNotice />
       <QueryView query={attention}>

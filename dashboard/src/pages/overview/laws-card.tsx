@@ -12,7 +12,7 @@ export function LawsCard({ overview }: { overview: OverviewView }) {
   const { checked_at, findings } = overview.laws;
   const broken = findings.filter((finding) => finding.holds === false);
   return (
-    <Card title="Laws of money" lead="The invariants that the books must meet.">
+    <Card title="Books checked" lead="Every check that the books must pass.">
       <p className="laws-sum">
         <Sum findings={findings} />{' '}
         <span className="quiet">

@@ -30,7 +30,7 @@ export function ArrearsPage() {
   return (
     <Page
       title="Arrears"
-      lead="Payments that failed for good and were not collected since, by the days since they were due."
+      lead="Payments that failed for good and were not collected since, by days overdue."
       actions={<DownloadCsv of={REPORT_PATHS.ageing} filter={values} />}
     >
       <ReportsNav />
@@ -81,7 +81,7 @@ function Arrears({ report, days }: ArrearsProps) {
           ]}
         />
       </Card>
-      <Card title="By customer" lead="Who owes most comes first." isFlush>
+      <Card title="By customer" lead="Largest debt first." isFlush>
         <DataTable<Debtor>
           label="Arrears by customer"
           rows={customers}

@@ -34,7 +34,7 @@ export function CohortsPage() {
       <ReportsNav />
       <Filters isNarrowed={url.isNarrowed} onClear={url.clear}>
         <MonthFilter label="From" none="The last six months" {...field('from')} />
-        <MonthFilter label="To" none="Up to this month" {...field('to')} />
+        <MonthFilter label="To" none="To date" {...field('to')} />
       </Filters>
       <QueryView query={report} skeleton={<AddingUp />}>
         {(found) => <Cohorts report={found} />}
@@ -58,7 +58,7 @@ function Cohorts({ report }: { report: CohortReport }) {
           rowKey={(cohort) => cohort.month}
           columns={[
             {
-              header: 'Became active in',
+              header: 'Start month',
               cell: ({ month }) => <span className="nowrap">{monthWords(month)}</span>,
             },
             {

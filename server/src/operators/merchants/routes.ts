@@ -224,7 +224,7 @@ const schemeRoute = (platform: Platform): AdminRoute =>
     path: '/merchants/:id/scheme',
     summary: 'Change what the payment scheme knows of a merchant',
     description:
-      'Only the fields sent are changed. New consents carry them; consents that exist keep what they were made with.',
+      'Only the fields sent are changed. New consents carry them; existing consents keep their original details.',
     tag,
     operationId: 'updateScheme',
     command: 'merchant scheme',

@@ -126,7 +126,7 @@ function endRoute(
       ...(payment === undefined ? {} : { payment_id: payment }),
     }),
     response: NamedObject('UnallocatedDecision', {
-      waits_for_second: Type.Boolean({ description: 'A second operator must decide the same.' }),
+      waits_for_second: Type.Boolean({ description: 'A second operator must approve.' }),
       item: FullItemView,
     }),
     errors: ['not_found'],

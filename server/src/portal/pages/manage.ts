@@ -46,7 +46,7 @@ export function managePage(paths: Paths, standing: ConsentPageState, agreement: 
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
 <dl class="facts">!${nextOf(agreement, merchant.timeZone)}
 <div><dt>From</dt><dd>Your account${ending(agreement)} at ${agreement.bankName}</dd></div>
-!${payee(agreement, paths.firm.issuer.name)}
+!${payee(agreement, paths.firm.issuer.name, merchant.name)}
 !${since(agreement, merchant.timeZone)}</dl>
 </section>
 !${card('calendar', 'Upcoming payments', comingOf(standing, agreement))}
@@ -137,12 +137,12 @@ function nextOf({ coming }: Agreement, timeZone: string): string {
   return html`<div><dt>Next payment</dt><dd>${amountWords(next)} on ${day}</dd></div>`;
 }
 
-function payee({ payee: account }: Agreement, issuer: string): string {
+function payee({ payee: account }: Agreement, issuer: string, merchantName: string): string {
   if (account === null) return '';
   const { name, sortCode, accountNumber } = account;
   const code = sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-');
   return html`<div><dt>To</dt><dd>${name}, <span class="whole">${code}</span>, ${accountNumber}
-<small>The e-money account opened for you at ${issuer}. From there the money goes straight on.</small></dd></div>`;
+<small>The e-money account opened for you at ${issuer}. The money goes straight from there to ${merchantName}.</small></dd></div>`;
 }
 
 function since({ grantedAt }: Agreement, timeZone: string): string {
@@ -216,7 +216,7 @@ function describeRefund(
 
 const WAITS_FOR_YOU: PaymentWords = {
   tone: 'quiet',
-  label: 'Waits for you',
+  label: 'Waiting for you',
   note: 'It is collected when you have confirmed the permission at your bank.',
 };
 

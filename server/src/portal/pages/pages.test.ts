@@ -275,7 +275,7 @@ test('a payment that waits for the customer says so, and where to confirm', () =
   const agreement = toConfirm(plain);
   const past = agreement.past.map((one) => ({ ...one, returnedAt: null, waitsForCustomer: true }));
   const page = managePage(paths, standingOf(plain, 'granted'), { ...agreement, past });
-  assert.match(page, /Waits for you/);
+  assert.match(page, /Waiting for you/);
   assert.match(
     page,
     /action="\/consent\/token\/confirm"><button\s+class="main">Confirm at bank-name/,

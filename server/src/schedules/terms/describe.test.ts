@@ -20,7 +20,7 @@ test('a frequency reads as a person would say it', () => {
 });
 
 test('a day that some months lack is said to fall on their last day', () => {
-  const shorter = '(the last day where a month is shorter)';
+  const shorter = '(or the last day of shorter months)';
   for (const [day, word] of [
     [29, '29th'],
     [30, '30th'],

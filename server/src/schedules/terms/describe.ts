@@ -30,7 +30,7 @@ export function describeFrequency(frequency: Frequency, firstOn: Temporal.PlainD
   if (type === 'daily' || day === null) return every;
   if (type === 'weekly') return `${every} on ${WEEKDAYS[day - 1]}`;
   if (type === 'yearly') return `${every} on ${dayAndMonth(day, firstOn)}`;
-  const shorter = day > DAYS_OF_EVERY_MONTH ? ' (the last day where a month is shorter)' : '';
+  const shorter = day > DAYS_OF_EVERY_MONTH ? ' (or the last day of shorter months)' : '';
   return `${every} on the ${ordinal(day)}${shorter}`;
 }
 

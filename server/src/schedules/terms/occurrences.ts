@@ -237,7 +237,7 @@ function reasonFor(series: Series, lattice: Lattice, n: number): string | null {
 function reasonOfDay(frequency: Frequency, date: Temporal.PlainDate): string | null {
   if (stepOf(frequency).unit === 'days' || (frequency.day ?? 0) <= date.daysInMonth) return null;
   const month = MONTH_NAMES[date.month - 1];
-  return `${frequency.day} ${month} does not exist: the last day of the month`;
+  return `${frequency.day} ${month} does not exist, so we collect on the last day of the month`;
 }
 
 /** `closed`: the working days that would have been nearer to what was asked for, and lie outside the schedule. */

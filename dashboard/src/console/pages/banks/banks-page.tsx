@@ -24,7 +24,7 @@ const WORDS = {
   },
   trust: {
     label: 'Trust again',
-    text: 'The service acts again on what the bank says about consents. Ask the bank first what happened.',
+    text: 'The service acts again on what the bank says about consents. Check with the bank first.',
     done: 'The bank’s answers about consents count again.',
   },
 } as const satisfies Record<BankDecision, object>;

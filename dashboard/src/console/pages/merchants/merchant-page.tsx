@@ -44,8 +44,8 @@ const WORDS: Readonly<Record<MerchantDecision, Words>> = {
   resume: {
     label: 'Resume',
     title: 'Resume this merchant?',
-    text: 'Schedules and payment orders go on.',
-    done: 'The merchant goes on.',
+    text: 'Schedules and payments resume.',
+    done: 'Merchant resumed.',
     tone: 'primary',
   },
   hold_pay_outs: {

@@ -101,7 +101,7 @@ function SchemeDialog({ merchant, onClose }: { merchant: Merchant; onClose: () =
         control={form.control}
         name="use_case"
         label="Use case of commercial VRP"
-        description="Kept here; banks are not told."
+        description="Kept here; not sent to banks."
         options={choicesOf(USE_CASES, NOT_SET)}
         isRequired={false}
       />

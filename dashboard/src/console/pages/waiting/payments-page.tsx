@@ -49,7 +49,7 @@ function FailDialog({ payment, onClose }: { payment: WaitingPayment; onClose: ()
         control={form.control}
         name="evidence"
         label="Evidence"
-        description="What proves the end, if the bank still reports the payment as open."
+        description="Proof that it has ended, if the bank still reports the payment as open."
         rows={2}
         isRequired={false}
       />
@@ -98,7 +98,7 @@ export function PaymentsPage() {
       lead="Payments that cannot end on their own, oldest first."
       query={useWaiting()}
       columns={columns(setChosen)}
-      empty={{ title: 'No payment needs you' }}
+      empty={{ title: 'Nothing to do' }}
     >
       {chosen === null ? null : <FailDialog payment={chosen} onClose={() => setChosen(null)} />}
     </ListPage>

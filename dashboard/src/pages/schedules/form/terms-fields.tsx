@@ -182,7 +182,7 @@ export function LimitFields({ control }: { control: Control<ScheduleValues> }) {
         label="What is collected"
         description={
           isSet
-            ? 'You set what each collection takes. One without is skipped when it falls due.'
+            ? 'You set the amount of each collection. Collections with no amount are skipped.'
             : 'You can still change or skip single collections.'
         }
         options={choicesOf(MODES)}
@@ -192,7 +192,7 @@ export function LimitFields({ control }: { control: Control<ScheduleValues> }) {
           control={control}
           name="limits.per_payment.value"
           label="Most per payment"
-          description="The customer agrees to this once. If empty, what the collections need."
+          description="The customer agrees to this once. Leave empty to match the amount."
           isRequired={false}
         />
         <AmountField

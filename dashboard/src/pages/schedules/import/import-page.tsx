@@ -19,7 +19,7 @@ export function ImportPage() {
     <Page
       title="Import schedules"
       back={{ to: '/schedules', label: 'Schedules' }}
-      lead="Create schedules for up to 10,000 customers from a CSV file. Nothing is created before you have seen what we found."
+      lead="Create schedules for up to 10,000 customers from a CSV file. You can check everything before it is created."
     >
       {mayImport ? (
         <Steps />
@@ -67,7 +67,7 @@ function FileCard({ isBusy, onChoose }: FileCardProps) {
   return (
     <Card
       title="The file"
-      lead="One line per schedule, with amounts in pounds. The template has the columns that most need."
+      lead="One line per schedule, with amounts in pounds. The template has the most common columns."
       actions={
         <>
           <LinkButton href="/docs/guides/moving-in" isNewTab>

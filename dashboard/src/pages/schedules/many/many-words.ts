@@ -42,7 +42,7 @@ export const ACTS: Readonly<Record<ManyAct, Words>> = {
     confirm: (schedules) => `Cancel ${schedules}`,
     tone: 'danger',
     consequence:
-      'The customers’ consents are revoked at their banks, and payments that wait are marked as failed. This cannot be undone.',
+      'The customers’ consents are revoked at their banks, and pending payments are marked as failed. This cannot be undone.',
   },
   link: {
     button: 'Send links',

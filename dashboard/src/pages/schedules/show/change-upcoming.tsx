@@ -25,7 +25,7 @@ export function ChangeUpcoming({ schedule, one }: ChangeUpcomingProps) {
   const items = [
     { label: 'Change amount', onAction: () => setStep('amount') },
     ...(one.skipped ? [] : [{ label: 'Skip', onAction: () => setStep('skip') }]),
-    ...(one.changed ? [{ label: 'Take back', onAction: () => setStep('restore') }] : []),
+    ...(one.changed ? [{ label: 'Undo', onAction: () => setStep('restore') }] : []),
   ];
   const close = () => setStep(null);
   return (
@@ -80,13 +80,13 @@ function Confirm({ schedule, one, step, onClose }: ConfirmProps) {
       isOpen={isOpen}
       onClose={onClose}
       title={isSkip ? 'Skip this collection?' : 'Take the change back?'}
-      confirmLabel={isSkip ? 'Skip' : 'Take back'}
+      confirmLabel={isSkip ? 'Skip' : 'Undo'}
       cancelLabel="Go back"
       tone="primary"
       onConfirm={async () => {
         const dueDate = one.due_date;
         await change.mutateAsync({ dueDate, change: isSkip ? { skip: true } : null });
-        toast(isSkip ? 'The collection is skipped.' : 'The change was taken back.', 'success');
+        toast(isSkip ? 'The collection is skipped.' : 'Change undone.', 'success');
       }}
     >
       {isSkip ? (

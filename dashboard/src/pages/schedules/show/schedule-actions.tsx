@@ -160,7 +160,7 @@ const CONSEQUENCES: Readonly<Record<Step, (schedule: Schedule) => ReactNode>> = 
       ) : (
         <li>The customer’s consent is revoked at the bank, unless other schedules use it too.</li>
       )}
-      <li>Nothing more is collected, and payments that wait are marked as failed.</li>
+      <li>Nothing more is collected, and pending payments are marked as failed.</li>
       <li>A payment already with the bank may still arrive and will be accepted.</li>
       <li>
         <strong>This cannot be undone.</strong> To collect again, create a new schedule and ask the

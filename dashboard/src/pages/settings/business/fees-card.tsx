@@ -8,12 +8,12 @@ import { feeWords } from './fee-words.ts';
 /** What the operator takes of each collection; only the operator changes it. */
 export function FeesCard({ merchant }: { merchant: Merchant }) {
   const { fees, next_fees: next } = merchant;
-  const items: [string, ReactNode][] = [['Of each collection', <Terms key="now" fees={fees} />]];
+  const items: [string, ReactNode][] = [['Per collection', <Terms key="now" fees={fees} />]];
   if (next !== null) items.push(['Changes to', <Terms key="next" fees={next} />]);
   return (
     <Card
       title="Fees"
-      lead="Deducted from your settlements. A refund does not return the fee. Your operator sets these terms."
+      lead="Deducted from your settlements. Fees are not returned when you refund. Your operator sets these terms."
     >
       <KeyValue items={items} />
     </Card>

@@ -67,7 +67,7 @@ export function SentEmails(props: SentProps) {
       lead={leadOf(props)}
       query={useNotices()}
       columns={columns(setShown)}
-      empty={<Empty title="No emails yet">They appear here when there is something to tell.</Empty>}
+      empty={<Empty title="No emails yet">Emails appear here once they are sent.</Empty>}
     >
       {shown === null ? null : (
         <EmailDialog
