@@ -27,7 +27,7 @@ async function begun(body: object = {}): Promise<{ id: string; old: string }> {
 }
 
 /**
- * To the day after the first payment, before its retry: a consent of that day begins only with the next payment, whose own retries
+ * To the day after the first payment, before its retry: a consent of that day begins only with the next payment, whose retries
  * would leave its period.
  */
 const NO_ROOM = { hours: 23 } as const;

@@ -142,7 +142,8 @@ function payee({ payee: account }: Agreement, issuer: string, merchantName: stri
   const { name, sortCode, accountNumber } = account;
   const code = sortCode.replaceAll(/(\d{2})(?=\d)/g, '$1-');
   return html`<div><dt>To</dt><dd>${name}, <span class="whole">${code}</span>, ${accountNumber}
-<small>The e-money account opened for you at ${issuer}. The money goes straight from there to ${merchantName}.</small></dd></div>`;
+<small>The e-money account opened for you at ${issuer}.
+The money goes straight from there to ${merchantName}.</small></dd></div>`;
 }
 
 function since({ grantedAt }: Agreement, timeZone: string): string {
