@@ -49,7 +49,7 @@ export class RoughBank {
     return new Proxy<Bank>(this.#bank, {
       get: (target, name) =>
         Reflect.get(answers, name) ??
-        Reflect.get(target, name).bind?.(target) ??
+        Reflect.get(target, name)?.bind?.(target) ??
         Reflect.get(target, name),
     });
   }
