@@ -50,10 +50,11 @@ describe('reconciling a bank statement', () => {
 
   test('by its reference a line is reconciled in two steps, on the list of settlements', async () => {
     await finance.open('/settlements');
+    const rows = rowsOf(page, 'Settlements');
+    await rows.nth(1).waitFor();
     steps = [];
     const typed = first.statement_reference.toLowerCase();
     await step('paste', page.getByLabel('Search settlements').fill(`FPI ${typed}`));
-    const rows = rowsOf(page, 'Settlements');
     await rows.nth(1).waitFor({ state: 'detached' });
     await step('open', rows.getByRole('link').click());
     await seeHeading(page, 'Settlement of £62.49');
