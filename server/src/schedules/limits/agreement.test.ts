@@ -9,9 +9,9 @@ const DAY = { hours: 24 };
 /** Returns what is asked of the bank for a gym: £12.50 on the 15th of each month from 15 December on, agreed to on a day. */
 function asked(
   now: string,
-  more: Partial<LimitedTerms> & { maxRetries?: number; start?: string } = {},
+  more: Partial<LimitedTerms> & { maxRetries?: number; start?: string; linkDays?: number } = {},
 ) {
-  const { maxRetries = 3, start = '2026-12-01T09:00:00Z', ...terms } = more;
+  const { maxRetries = 3, start = '2026-12-01T09:00:00Z', linkDays = 7, ...terms } = more;
   const at = Temporal.Instant.from(now);
   const planned = planSeries({
     frequency: { type: 'monthly', day: 15 },
@@ -22,7 +22,7 @@ function asked(
   });
   assert.ok('series' in planned);
   const { series } = planned;
-  const asking = { now: at, until: at.add({ hours: 24 * 7 }), maxRetries };
+  const asking = { now: at, until: at.add({ hours: 24 * linkDays }), maxRetries };
   const params = parametersAtAgreement(
     { amountPence: 1_250, series, ...terms },
     series.firstAt,
@@ -78,4 +78,9 @@ test('a consent that is asked for in the last minute of a day begins with the ne
   const first = Temporal.Instant.from('2026-12-15T09:00:00Z');
   assert.equal(asked(first.subtract({ seconds: 30 }).toString())[0], '2026-12-15T08:59:30Z');
   assert.equal(asked(first.subtract(DAY).toString())[0], '2026-12-14T09:00:00Z');
+});
+
+test('a link that ends in that minute too leaves the first payment its room beside the occurrence of the next day', () => {
+  const last = { firstPence: 2_900, linkDays: 0, maxRetries: 0 };
+  assert.deepEqual(asked('2026-12-14T23:59:30Z', last), ['2026-12-15T00:00:00Z', 2_900, 4_150]);
 });

@@ -1,5 +1,5 @@
 import type { LimitPeriod } from '../../banks/bank.ts';
-import { earlier, isAfter, isBefore } from '../../platform/values/instants.ts';
+import { earlier, isAfter, isBefore, later } from '../../platform/values/instants.ts';
 import { firstIndexAfter, occurrence, type Series } from '../terms/occurrences.ts';
 import { retryTime } from '../terms/retry-times.ts';
 import { type ControlParameters, endOfDay, firstIndexFrom, startOfDay } from './headroom.ts';
@@ -107,11 +107,13 @@ function lastOfFirst(
   begins: Temporal.Instant,
   { until, maxRetries }: Asking,
 ): Temporal.Instant {
-  const next = occurrence(series, firstIndexAfter(series, until));
-  let last = until;
+  // In the last minute of a day, and of the link, the consent begins after the last agreement.
+  const due = later(until, begins);
+  const next = occurrence(series, firstIndexAfter(series, due));
+  let last = due;
   for (let retries = 1; retries <= maxRetries; retries += 1) {
     if (next && !isBefore(lastRetry(series, begins, null, retries), next)) break;
-    const latest = lastRetry(series, until, null, retries);
+    const latest = lastRetry(series, due, null, retries);
     last = earlier(latest, next?.subtract({ milliseconds: 1 }) ?? null);
   }
   return last;
