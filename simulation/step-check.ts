@@ -33,7 +33,8 @@ interface PaymentRow {
   /** The attempts under way whose bank has told that it debited the customer, and those that a stop has ended, by number. */
   debited: number[];
   stopped: number[];
-  bankConsentId: string | null;
+  /** That of the payment, and those that its schedule had before. */
+  bankConsentIds: string[];
   /** The first attempt, made when it was due, failed for want of room in the limits. */
   hadNoRoom: boolean;
   /** Of each attempt, how many of its orders were noted and not taken back. */
@@ -117,8 +118,8 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
     AND x.bank_status IN ('ACSC', 'ACCC')) AS debited,
   ARRAY(SELECT x.number FROM attempts x ${OF_PAYMENT} AND x.status = 'failed' AND x.error_code IN ${STOPS}) AS stopped,
   EXISTS (${HAD_NO_ROOM}) AS had_no_room,
-  (SELECT c.bank_consent_id FROM consents c
-    WHERE c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id) AS bank_consent_id,
+  ARRAY(SELECT c.bank_consent_id FROM consents c WHERE c.merchant_id = p.merchant_id AND c.bank_consent_id IS NOT NULL
+    AND (c.consent_id = p.consent_id OR c.schedule_id = p.schedule_id)) AS bank_consent_ids,
   ARRAY(${NOTED}) AS noted,
   p.error_code IN ${STOPS}
     OR EXISTS (SELECT 1 FROM payment_work x ${OF_PAYMENT} AND x.stopped_by IS NOT NULL) AS is_stopped
@@ -262,9 +263,9 @@ function wrongOf(row: PaymentRow, banks: readonly SimulatedBank[]): string[] {
   expect(row.afterANo === 0, `${row.afterANo} orders sent after a cancellation`);
   expect(row.offClock === 0, `${row.offClock} orders dated by a process, not by the database`);
   expect(row.unsaid === 0, `${row.unsaid} attempts failed for a reason that nobody gave`);
-  const { bankConsentId: consent } = row;
-  const mayLackRoom =
-    consent !== null && banks.some((b) => b.lowered.has(consent) || b.countsForgotten(consent));
+  const mayLackRoom = row.bankConsentIds.some((consent) =>
+    banks.some((bank) => bank.lowered.has(consent) || bank.countsForgotten(consent)),
+  );
   expect(!row.hadNoRoom || mayLackRoom, 'it found no room in the limits when it was due');
   for (const [n, noted] of row.noted.entries()) {
     const arrived = arrivedOf(banks, `${id}-a${n + 1}`);
