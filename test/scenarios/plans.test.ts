@@ -337,7 +337,7 @@ test('nor does one of a failure, a retry, a poll, an unknown outcome or a settle
   };
   try {
     await asOwner(h.db, (tx) => tx.run(ONLY_WHEN_TOLD));
-    for (let n = 0; n < 4; n++)
+    for (let n = 0; n < 24; n++)
       await h.agreed({
         frequency: 'daily',
         start_date: '2026-01-06T08:00:00Z',
