@@ -13,7 +13,7 @@ import { makeLog } from '../src/platform/log/log.ts';
 import type { Platform } from '../src/platform/platform.ts';
 import { makeIds } from '../src/platform/values/ids.ts';
 import { makeVault } from '../src/platform/vault/vault.ts';
-import { askForAnotherAccount } from '../src/schedules/change/another-account.ts';
+import { requestAnotherAccount } from '../src/schedules/change/another-account.ts';
 import { createSchedule, showSchedule } from '../src/schedules/change/service.ts';
 import { updateSchedule } from '../src/schedules/change/update.ts';
 import type { ScheduleView } from '../src/schedules/change/view.ts';
@@ -238,7 +238,7 @@ function merchantOf(
       ),
     anotherAccount: (id) =>
       db.transaction((tx) =>
-        askForAnotherAccount(schedules, { tx, now: clock.now(), merchantId }, id),
+        requestAnotherAccount(schedules, { tx, now: clock.now(), merchantId }, id),
       ),
     async agreed(body) {
       const created = await create(body);

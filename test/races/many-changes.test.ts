@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Service } from '../../server/src/app/wiring/service.ts';
-import { askForChange, runChange, showChange } from '../../server/src/schedules/many/service.ts';
+import {
+  requestScheduleChange,
+  runChange,
+  showChange,
+} from '../../server/src/schedules/many/service.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
 import { Doomed } from '../../server/test-support/crash.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
@@ -40,7 +44,7 @@ const asked = <T>(work: (by: Parameters<typeof runChange>[0]) => Promise<T>): Pr
 
 const ask = (percent: number, isPreview = false) =>
   asked((by) =>
-    askForChange(h.service.schedules, by, {
+    requestScheduleChange(h.service.schedules, by, {
       schedule_ids: ids,
       change: { amount: { percent } },
       preview: isPreview,

@@ -3,7 +3,7 @@ import type { Attention, FailingGroup } from '../../../server/src/dashboard/atte
 import { renew } from '../app/query-client.ts';
 import { errorText } from '../ui/error-text.ts';
 import { dashboard, recollect } from './client.ts';
-import { askForAnotherAccount, remindCustomer } from './schedules.ts';
+import { remindCustomer, requestAnotherAccount } from './schedules.ts';
 
 export type { Attention, FailingGroup };
 
@@ -62,7 +62,7 @@ const NOT_REACHED =
 async function actOn(act: BulkAct, { payment_id = '', schedule }: BulkTarget): Promise<unknown> {
   if (act === 'remind') return remindCustomer(schedule.id);
   if (act === 'another_account') {
-    if ((await askForAnotherAccount(schedule.id)) === null) throw new Error(NOT_REACHED);
+    if ((await requestAnotherAccount(schedule.id)) === null) throw new Error(NOT_REACHED);
     return;
   }
   return act === 'retry'

@@ -108,8 +108,8 @@ export function remindCustomer(id: string): Promise<Reminded> {
 export type LinkSentBy = Reminded['by'] | null;
 
 /** Asks the customer of a schedule for another account, and sends them the new link where they can be reached. */
-export async function askForAnotherAccount(id: string): Promise<LinkSentBy> {
-  await recollect.schedules.askForAnotherAccount(id);
+export async function requestAnotherAccount(id: string): Promise<LinkSentBy> {
+  await recollect.schedules.requestAnotherAccount(id);
   try {
     return (await remindCustomer(id)).by;
   } catch (error) {

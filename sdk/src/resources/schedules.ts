@@ -48,7 +48,7 @@ export class Schedules {
    * Makes a new link, `consent_url`, at which the customer agrees to the same terms from another account. A consent in force
    * stays in force until they have. Throws 409 `schedule_cancelled`, `schedule_ended` or `request_in_progress`.
    */
-  askForAnotherAccount(id: string, options?: CallOptions): Reply<Schedule> {
+  requestAnotherAccount(id: string, options?: CallOptions): Reply<Schedule> {
     return this.#api.send({ method: 'POST', path: `${at(id)}/consent` }, options);
   }
 

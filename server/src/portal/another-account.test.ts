@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PortalBench, portalBench, tokenOf } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
-import { askForAnotherAccount } from '../schedules/change/another-account.ts';
+import { requestAnotherAccount } from '../schedules/change/another-account.ts';
 
 // A customer pays from another account: docs/rules/consents.md#another-account.
 let bench: PortalBench;
@@ -92,7 +92,7 @@ test('a link that a newer one replaced says so, and does not lead there', async 
   const w = await customer.waiting();
   const wanted = { merchantId: w.merchantId, now: bench.platform.clock.at };
   const view = await bench.platform.db.transaction((tx) =>
-    askForAnotherAccount(bench.schedules, { ...wanted, tx }, w.scheduleId),
+    requestAnotherAccount(bench.schedules, { ...wanted, tx }, w.scheduleId),
   );
   const page = await customer.get(w.token);
   assert.equal(page.statusCode, 410);

@@ -11,7 +11,7 @@ import {
 } from '../platform/http/schemas/schemas.ts';
 import { readFilter } from './books/filter.ts';
 import { SCHEDULE_SORTS, type ScheduleFilter } from './books/list-store.ts';
-import { askForAnotherAccount } from './change/another-account.ts';
+import { requestAnotherAccount } from './change/another-account.ts';
 import { changeOccurrence, restoreOccurrence } from './change/change-occurrence.ts';
 import {
   createSchedule,
@@ -109,14 +109,14 @@ function consentRoute(deps: ScheduleDeps): Route {
       'Refused for a schedule that is cancelled (`schedule_cancelled`) or has nothing more to collect ' +
       '(`schedule_ended`), and while a consent is being set up at the bank (`request_in_progress`).',
     tag,
-    operationId: 'askForAnotherAccount',
+    operationId: 'requestAnotherAccount',
     scope: 'schedules',
     permission: 'manage_schedules',
     proof: 'never',
     params: IdParams,
     response: ScheduleAnswer,
     errors: ['not_found', 'schedule_cancelled', 'schedule_ended', 'request_in_progress'],
-    handle: (call) => askForAnotherAccount(deps, call, call.params.id),
+    handle: (call) => requestAnotherAccount(deps, call, call.params.id),
   });
 }
 

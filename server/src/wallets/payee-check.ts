@@ -60,7 +60,7 @@ export async function checkPayee(
   const account = normalisedAccount(wanted);
   const { check, walletId } = await checker.transact((tx) => begin(deps, checker, tx, account));
   if (walletId === null) return check;
-  const answer = await askInTime(deps, account, walletId);
+  const answer = await checkWithTimeout(deps, account, walletId);
   const { platform } = deps;
   await checker.transact(async (tx) => {
     await setAnswer(tx, platform.vault, check, answer);
@@ -107,7 +107,7 @@ async function begin(
   return { check, walletId: reason === 'no_answer' ? walletId : null };
 }
 
-async function askInTime(
+async function checkWithTimeout(
   { issuer, patienceMs = PATIENCE_MS }: PayeeDeps,
   account: SettlementAccount,
   walletId: string,

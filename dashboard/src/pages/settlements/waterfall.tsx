@@ -16,7 +16,7 @@ export function Waterfall({ settlement }: { settlement: Settlement }) {
             <dt>{step.name}</dt>
             <dd className="money">{signedMoney(step, settlement.amount.currency)}</dd>
             <dd className="waterfall-track" aria-hidden="true">
-              <span style={placeOf(step, most)} />
+              <span style={positionOf(step, most)} />
             </dd>
           </div>
         ))}
@@ -31,7 +31,7 @@ function signedMoney({ kind, value }: Step, currency: string): string {
   return kind === 'taken' ? `−${money}` : kind === 'given' ? `+${money}` : money;
 }
 
-function placeOf({ from, to }: Step, most: number) {
+function positionOf({ from, to }: Step, most: number) {
   const share = (pence: number): string => `${(pence / most) * 100}%`;
   return { insetInlineStart: share(Math.min(from, to)), inlineSize: share(Math.abs(to - from)) };
 }

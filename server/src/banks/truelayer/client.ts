@@ -76,7 +76,7 @@ export function trueLayerCaller(
   channel: PartnerChannel,
 ): CallTrueLayer {
   const token = cached(
-    () => askToken(config, channel),
+    () => requestToken(config, channel),
     ({ expiresAt }) => !endsSoon(expiresAt, realNow()),
   );
   const ask = async (question: Omit<Question, 'url'>, path: string) => {
@@ -152,7 +152,7 @@ const Token = Type.Object({
 });
 
 /** Asks for a token in our own name. */
-async function askToken(
+async function requestToken(
   { hosts, clientId, clientSecret, scope }: TrueLayerConfig,
   channel: PartnerChannel,
 ): Promise<{ value: string; expiresAt: Temporal.Instant }> {

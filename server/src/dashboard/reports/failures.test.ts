@@ -68,7 +68,7 @@ test('what was due is split by reason, bank, amount and age of the schedule, bes
     const { due, failed, failure_rate } = of;
     return { due, failed, failure_rate };
   };
-  const placeAmong = (bounds: readonly number[], value: number) =>
+  const bucketOf = (bounds: readonly number[], value: number) =>
     String(bounds.filter((bound) => bound <= value).length);
   const daysOld = ({ schedule_id: id, due_date }: PaymentView) =>
     Temporal.Instant.from(made.get(id) ?? '')
@@ -77,8 +77,8 @@ test('what was due is split by reason, bank, amount and age of the schedule, bes
   const partOf = {
     reason: ({ id }: PaymentView) => reasons.get(id) ?? null,
     bank: () => d.h.bank.bankId,
-    amount: ({ amount }: PaymentView) => placeAmong(report.bounds.amount, amount.value),
-    age: (one: PaymentView) => placeAmong(report.bounds.age, daysOld(one)),
+    amount: ({ amount }: PaymentView) => bucketOf(report.bounds.amount, amount.value),
+    age: (one: PaymentView) => bucketOf(report.bounds.age, daysOld(one)),
   };
   assert.deepEqual([shown(report.total), shown(report.before)], [rated(within), rated(earlier)]);
   assert.ok(rated(within).failed.count > rated(earlier).failed.count);

@@ -12,7 +12,7 @@ import type { ScheduleView } from './view.ts';
  * `schedule_cancelled`, 409 `schedule_ended`, and 409 `request_in_progress` while a consent is being set up. See
  * docs/rules/consents.md#another-account.
  */
-export async function askForAnotherAccount(
+export async function requestAnotherAccount(
   deps: ScheduleDeps,
   asked: Asked,
   scheduleId: string,
@@ -24,7 +24,7 @@ export async function askForAnotherAccount(
 
 /**
  * Opens the link at which a customer who asks for it chooses another account: the one that waits for them already, or a new one.
- * Returns its address. Throws as `askForAnotherAccount` does, and 403 for a customer whose account the merchant has named.
+ * Returns its address. Throws as `requestAnotherAccount` does, and 403 for a customer whose account the merchant has named.
  */
 export async function chooseAnotherAccount(
   platform: Platform,

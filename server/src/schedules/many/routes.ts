@@ -5,7 +5,7 @@ import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../../platform/http/
 import type { ScheduleDeps } from '../change/service.ts';
 import { changeErrors, MOST_SCHEDULES, ScheduleChangeBody } from './body.ts';
 import { EFFECTS, LINE_STATES } from './line.ts';
-import { askForChange, runChange, showChange, showChanges, showLines } from './service.ts';
+import { requestScheduleChange, runChange, showChange, showChanges, showLines } from './service.ts';
 import { ChangeLineAnswer, ScheduleChangeAnswer } from './view.ts';
 
 const tag = 'Schedules';
@@ -38,7 +38,7 @@ function changingRoutes(deps: ScheduleDeps): Route[] {
       check: changeErrors,
       errors: ['not_found', 'request_in_progress'],
       leavesWork: ({ status }) => status === 'running',
-      handle: (call) => askForChange(deps, call, call.body),
+      handle: (call) => requestScheduleChange(deps, call, call.body),
     }),
     route({
       method: 'POST',

@@ -42,7 +42,7 @@ type Asking = AskedBy & { key?: KeyAuthority };
  * Plans a change of many schedules, and starts it unless it is a preview. The set of schedules and their terms are fixed here.
  * Throws 400 naming the field for an unknown schedule and for too many; 409 `request_in_progress` while another change runs.
  */
-export async function askForChange(
+export async function requestScheduleChange(
   deps: ScheduleDeps,
   asked: Asking,
   body: ScheduleChangeBody,

@@ -41,7 +41,7 @@ export function unusedStage(deps: UnusedDeps): Stage {
       const due = await db.read((tx) => findUnused(tx, now, limit));
       for (const row of due)
         try {
-          await lookAt(deps, now, row);
+          await checkUnused(deps, now, row);
         } catch (err) {
           if (isDatabaseFailure(err)) throw err;
           log.report('consent.not_followed', { consent_id: row.consentId, err });
@@ -52,7 +52,7 @@ export function unusedStage(deps: UnusedDeps): Stage {
   };
 }
 
-async function lookAt(deps: UnusedDeps, now: Temporal.Instant, row: UnusedRow): Promise<void> {
+async function checkUnused(deps: UnusedDeps, now: Temporal.Instant, row: UnusedRow): Promise<void> {
   const { platform, banks } = deps;
   const months = banks.get(row.bankId)?.traits.endsUnusedAfterMonths ?? null;
   await platform.db.transaction(async (tx) => {
@@ -61,11 +61,12 @@ async function lookAt(deps: UnusedDeps, now: Temporal.Instant, row: UnusedRow): 
     if (months === null) return setUnusedSince(tx, row, now);
     const endsAt = monthsAfter(usedAt, months);
     const remindAt = monthsAfter(endsAt, -1);
-    const lookAgain = (at: Temporal.Instant): Promise<void> =>
+    const checkAgain = (at: Temporal.Instant): Promise<void> =>
       setUnusedSince(tx, row, monthsAfter(at, -LOOK_MONTHS));
-    if (isAfter(remindAt, now)) return lookAgain(remindAt);
+    if (isAfter(remindAt, now)) return checkAgain(remindAt);
     const next = await nextUnder(deps, { tx, now, merchantId: row.merchantId }, row.consentId);
-    if (next !== null && isBefore(next, endsAt)) return lookAgain(later(next, now).add(UNTIL_PAID));
+    if (next !== null && isBefore(next, endsAt))
+      return checkAgain(later(next, now).add(UNTIL_PAID));
     await setUnusedSince(tx, row, now);
     await platform.notify(tx, now, [
       {

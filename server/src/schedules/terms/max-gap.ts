@@ -29,12 +29,12 @@ export function warningsOf(
   const next = occurrence(series, index);
   if (next === null) return [];
   const { unit, size } = stepOf(series.frequency);
-  const isFarApart =
+  const exceedsMaxGap =
     unit === 'months' && size > LONGEST_GAP_MONTHS && occurrence(series, index + 1) !== null;
   const soonEnough = now
     .toZonedDateTimeISO(series.timeZone)
     .add({ months: LONGEST_GAP_MONTHS })
     .toInstant();
   const isFarOff = !isAgreed && isAfter(next, soonEnough);
-  return isFarApart || isFarOff ? [{ code: 'max_gap', message: MESSAGE }] : [];
+  return exceedsMaxGap || isFarOff ? [{ code: 'max_gap', message: MESSAGE }] : [];
 }

@@ -40,7 +40,7 @@ export function ChangePage() {
       <QueryView query={query}>
         {(shown) => (
           <>
-            <Standing change={shown} />
+            <ChangeStatus change={shown} />
             <Lines change={shown} />
           </>
         )}
@@ -58,7 +58,7 @@ function StatusOf({ change: { status, failed } }: { change: ScheduleChange }) {
   );
 }
 
-function Standing({ change }: { change: ScheduleChange }) {
+function ChangeStatus({ change }: { change: ScheduleChange }) {
   const { status, done, failed, total, started_at, finished_at } = change;
   const run = useRunChange();
   const start = (label: string) => (

@@ -1,7 +1,7 @@
 import type { Customer } from '@recollect/sdk';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { askForAnotherAccount, type LinkSentBy, useSchedule } from '../../../api/schedules.ts';
+import { type LinkSentBy, requestAnotherAccount, useSchedule } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
@@ -37,7 +37,7 @@ export function AnotherAccount({ scheduleId, variant }: AnotherAccountProps) {
         confirmLabel="Send a new link"
         tone="primary"
         onConfirm={async () => {
-          const by = await askForAnotherAccount(scheduleId);
+          const by = await requestAnotherAccount(scheduleId);
           await navigate(`/schedules/${scheduleId}`);
           if (by === null)
             toast('The new link is below. Send it to the customer yourself.', 'info');
