@@ -61,3 +61,27 @@ test('nobody is reminded where something is collected in time, or where the bank
   await h.runUntil('2027-03-15T00:00:00Z');
   assert.deepEqual(await reminders(), []);
 });
+
+test('a check that failed is made again the next day', async () => {
+  await opened(13);
+  await h.agreed({
+    customer: CUSTOMER,
+    frequency: { type: 'yearly', interval: 3 },
+    start_date: '2026-01-10T09:00:00Z',
+  });
+  await h.runUntil('2026-12-01T00:00:00Z');
+  let failures = 0;
+  Object.defineProperty(h.bank.traits, 'endsUnusedAfterMonths', {
+    get: () => {
+      failures += 1;
+      if (failures === 1) throw new Error('the first check fails');
+      return 13;
+    },
+  });
+  await h.runUntil('2027-02-10T00:00:00Z');
+  const [reminder, ...more] = await reminders();
+  assert.ok(failures > 1);
+  assert.equal(more.length, 0);
+  const day = reminder?.createdAt.toString().slice(0, 10) ?? '';
+  assert.ok(day >= '2027-01-10' && day <= '2027-01-12', day);
+});

@@ -99,3 +99,18 @@ test('a link that a newer one replaced says so, and does not lead there', async 
   assert.match(textOf(page), /This link has been replaced Use the latest link/);
   assert.ok(!page.body.includes(tokenOf(view)));
 });
+
+test('a first payment is named once: nothing on the way to another account speaks of it', async () => {
+  const w = await customer.waiting({
+    first_payment: { amount: { value: 2900, currency: 'GBP' as const } },
+  });
+  assert.match(textOf(await customer.get(w.token)), /£29\.00 today, then/);
+  await customer.arrive(await customer.depart(w.token));
+  assert.match(textOf(await customer.get(`${w.token}/done`)), /£29\.00 is collected now, once/);
+  const link = await pressed(w.token);
+  assert.doesNotMatch(textOf(await customer.get(link)), /29\.00|today, then/);
+  await customer.arrive(await customer.depart(link, 'birch'));
+  const moved = textOf(await customer.get(`${link}/done`));
+  assert.match(moved, /all set/);
+  assert.doesNotMatch(moved, /29\.00|collected now/);
+});

@@ -18,7 +18,8 @@ import {
   findLinks,
 } from '../consents/store.ts';
 import { findPlannedAt } from '../payments/books/ad-hoc-store.ts';
-import { findUnderWay } from '../payments/books/read-store.ts';
+import { findPayment, findUnderWay } from '../payments/books/read-store.ts';
+import { firstPaymentIdOf } from '../payments/payment/payment.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
@@ -69,7 +70,7 @@ async function consentPageOf(
       schedule,
       merchant: await deps.merchantOf(tx, merchantId),
       nextPaymentAt: phase === 'granted' ? await nextPaymentOf(tx, now, schedule) : null,
-      firstPence: phase === 'granted' ? await firstPenceOf(tx, consent, schedule) : null,
+      firstPence: phase === 'granted' ? await firstPenceOf(platform, tx, consent, schedule) : null,
       underWay: phase === 'ended' ? await underWayOf(tx, consent) : [],
       newer: await newerLinkOf(platform, { tx, now, merchantId }, phase, schedule),
     };
@@ -108,14 +109,16 @@ async function nextPaymentOf(
   return next.get(scheduleId) ?? null;
 }
 
-/** Returns the first payment that a granted consent brings to an active schedule, in pence; null: none. */
+/** Returns the first payment that is collected under a granted consent, in pence; null: none, or under another one. */
 async function firstPenceOf(
+  { vault }: Platform,
   tx: Tx,
-  { merchantId, scheduleId, termsVersion }: ConsentRow,
-  { status }: Schedule,
+  { merchantId, consentId }: ConsentRow,
+  schedule: Schedule,
 ): Promise<number | null> {
-  if (status !== 'active') return null;
-  return (await readTerms(tx, merchantId, scheduleId, termsVersion)).firstPence ?? null;
+  if (schedule.firstPayment === null || schedule.status !== 'active') return null;
+  const payment = await findPayment(tx, merchantId, firstPaymentIdOf(vault, schedule));
+  return payment?.consentId === consentId ? payment.amountPence : null;
 }
 
 /** Returns the payments that may still be taken under a consent that has ended, for every schedule that collected under it. */

@@ -22,7 +22,12 @@ import { type ConsentNotice, consentNotice } from '../schedules/books/consent-no
 import { listSchedules } from '../schedules/books/list-store.ts';
 import { readTerms } from '../schedules/books/store.ts';
 import { type LimitUse, limitUses, roomUnder, type ToCome } from '../schedules/limits/room.ts';
-import { type FirstPayment, sinceUnder, type Terms } from '../schedules/terms/schedule.ts';
+import {
+  type FirstPayment,
+  sinceUnder,
+  type Terms,
+  termsToAgree,
+} from '../schedules/terms/schedule.ts';
 import type { AccountDetails } from '../wallets/issuer.ts';
 import { readWallet } from '../wallets/service.ts';
 import {
@@ -80,7 +85,8 @@ export async function readOffer(
     const taken = banks.get(limitsOf ?? '')?.traits.periods;
     const planned = await plan(tx, now, consent, taken);
     if (planned === null) return null;
-    const terms = await readTerms(tx, merchantId, scheduleId, consent.termsVersion);
+    const asked = await readTerms(tx, merchantId, scheduleId, consent.termsVersion);
+    const terms = termsToAgree(schedule, asked);
     const changes = await findChangesOf(tx, schedule, now);
     const current =
       liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);

@@ -15,6 +15,7 @@ import { readTerms } from '../books/store.ts';
 import { toStored } from '../limits/limits.ts';
 import { firstCollection, firstRefusal } from '../limits/room.ts';
 import { statementReference } from '../request/statement-reference.ts';
+import { termsToAgree } from '../terms/schedule.ts';
 import { parametersFor, requireSchedule } from './service.ts';
 
 type Whose = Pick<ConsentRow, 'merchantId' | 'customerId' | 'anotherAccount'>;
@@ -72,8 +73,7 @@ export async function planConsent(
   const schedule = await requireSchedule(work.tx, consent.merchantId, consent.scheduleId);
   const { termsVersion: version } = consent;
   const seen = await readTerms(work.tx, consent.merchantId, consent.scheduleId, version);
-  // A first payment is collected once: no later consent has room for it.
-  const terms = schedule.consentedVersion === null ? seen : { ...seen, firstPence: null };
+  const terms = termsToAgree(schedule, seen);
   const { maxRetries } = schedule;
   const asking = { now: work.now, until: consent.linkExpiresAt, maxRetries };
   const params = parametersFor(terms, asking, taken);

@@ -1,11 +1,11 @@
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { mostOfOne } from '../limits/limits.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
-import type { Schedule, Terms } from '../terms/schedule.ts';
+import { type Schedule, type Terms, termsToAgree } from '../terms/schedule.ts';
 
 /** A consent that waits for its customer. */
 interface Waiting {
-  schedule: Pick<Schedule, 'merchantId' | 'scheduleId'>;
+  schedule: Pick<Schedule, 'merchantId' | 'scheduleId' | 'consentedVersion'>;
   terms: Terms;
   /** What the customer agreed to before; null: nothing yet. */
   consented: Terms | null;
@@ -33,7 +33,7 @@ export function linkNotice(
 ): NewNotice {
   const { merchantId, scheduleId } = schedule;
   const today = now.toZonedDateTimeISO(terms.series.timeZone).toPlainDate();
-  const { firstPence } = terms;
+  const { firstPence } = termsToAgree(schedule, terms);
   const once = firstPence ? `${describeAmount(firstPence)} as soon as you agree, then ` : '';
   const price = once + describePrice(terms);
   return {

@@ -7,7 +7,7 @@ import { instantOf, type UpdateBody } from '../request/request.ts';
 import { type Changes, isOccurrence } from '../terms/amounts.ts';
 import { type Frequency, normaliseFrequency } from '../terms/frequency.ts';
 import { dateErrors, NOTHING_FITS, planSeries } from '../terms/plan.ts';
-import type { Schedule, Terms } from '../terms/schedule.ts';
+import { type Schedule, type Terms, termsToAgree } from '../terms/schedule.ts';
 import { nonWorkingDayErrors } from '../terms/working-day.ts';
 import { coverRefusal } from './cover.ts';
 import type { Lifecycle } from './hooks.ts';
@@ -40,9 +40,8 @@ export async function planTermsChange(
   if (!changesTerms(body)) return null;
   await refuseLateStart(life, schedule, body);
   const version = (await books.lastVersion(schedule)) + 1;
-  // A first payment is collected once: no later consent has room for it.
-  const firstPence = schedule.consentedVersion === null ? (shown.firstPence ?? null) : null;
-  const terms = { ...planTerms(shown, version, body, now), firstPence };
+  const planned = { ...planTerms(shown, version, body, now), firstPence: shown.firstPence ?? null };
+  const terms = termsToAgree(schedule, planned);
   refuseLowLimits(terms, body.limits);
   refuseBelowSetAmounts(await books.changes(schedule), terms, body);
   if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };

@@ -45,7 +45,9 @@ export function unusedStage(deps: UnusedDeps): Stage {
         } catch (err) {
           if (isDatabaseFailure(err)) throw err;
           log.report('consent.not_followed', { consent_id: row.consentId, err });
-          await db.transaction((tx) => setUnusedSince(tx, row, now));
+          await db.transaction((tx) =>
+            setUnusedSince(tx, row, monthsAfter(now, -LOOK_MONTHS).add(TRY_AGAIN)),
+          );
         }
       return due.length;
     },
@@ -84,6 +86,8 @@ async function checkUnused(deps: UnusedDeps, now: Temporal.Instant, row: UnusedR
   });
 }
 
+/** A check that failed is made again. */
+const TRY_AGAIN = Temporal.Duration.from({ hours: 24 });
 /** So long after its date a collection has been paid, or is not. */
 const UNTIL_PAID = Temporal.Duration.from({ hours: 24 * 7 });
 const LOOK_MONTHS = Number.parseInt(LOOKED_AT_AFTER, 10);

@@ -168,3 +168,9 @@ export function checkMoment(
   const aheadMs = CHECK_AHEAD_MS.find((ms) => elapsedMs(now, dueAt) > ms);
   return aheadMs === undefined ? null : plusMs(dueAt, -aheadMs);
 }
+
+/** Returns terms as a customer agrees to them now: a first payment is collected once, under the first consent. */
+export const termsToAgree = (
+  { consentedVersion }: Pick<Schedule, 'consentedVersion'>,
+  terms: Terms,
+): Terms => (consentedVersion === null ? terms : { ...terms, firstPence: null });
