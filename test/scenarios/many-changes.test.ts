@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ChangeLineView } from '../../server/src/schedules/many/view.ts';
+import { refusedWith } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { type HttpSide, openHttp } from '../../server/test-support/http-side.ts';
 
@@ -177,6 +178,26 @@ test('a line whose effect would be another than was said is refused, and nothing
   assert.deepEqual([line.effect, line.error_code], ['refused', 'effect_changed']);
   assert.deepEqual((await side.show(first.id)).amount, gbp(1000));
   assert.equal((await side.show(first.id)).consent_url, undefined);
+});
+
+test('a preview refuses what an update would, while a consent for another account is being set up', async () => {
+  const { id } = await h.agreed({ customer: customer() });
+  await h.anotherAccount(id);
+  const setUp = (from: string, to: string): Promise<unknown> =>
+    h.db.transaction((tx) =>
+      tx.run('UPDATE consents SET status = $3 WHERE schedule_id = $1 AND status = $2', [
+        id,
+        from,
+        to,
+      ]),
+    );
+  await setUp('pending', 'authorised');
+  const lower = { amount: gbp(1000) };
+  await assert.rejects(h.update(id, lower), refusedWith('request_in_progress'));
+  const preview = await ask({ schedule_ids: [id], change: lower, preview: true });
+  const [line] = await lines(preview.id);
+  assert.deepEqual([line?.effect, line?.error_code], ['refused', 'request_in_progress']);
+  await setUp('authorised', 'pending');
 });
 
 test('what failed for now is run again, and what was done is not', async () => {

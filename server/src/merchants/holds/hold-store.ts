@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
+import { lockName } from '../../platform/db/lock-name.ts';
 import { nextChangeId } from '../../platform/state/audit-trail.ts';
 import { HOLDS_OF_PAY_OUTS, type Hold, type HoldKind, type Holds } from './hold.ts';
 
@@ -20,9 +21,7 @@ const HOLDS = 'holds';
  * committed when it returns; whatever is sent later sees the hold. Take it before any row. The end of a hold needs no lock: who
  * does not see it yet sends nothing.
  */
-export async function lockHolds(tx: Tx): Promise<void> {
-  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [HOLDS]);
-}
+export const lockHolds = (tx: Tx): Promise<void> => lockName(tx, HOLDS);
 
 /**
  * Lets nobody give a hold until the transaction ends, beside others who do the same. Take it before any row, and read the holds

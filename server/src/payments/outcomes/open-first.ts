@@ -4,6 +4,7 @@ import { insertWords } from '../../schedules/books/word-store.ts';
 import { amountEntry } from '../../schedules/books/words.ts';
 import { noRoom } from '../../schedules/limits/room.ts';
 import type { Schedule } from '../../schedules/terms/schedule.ts';
+import { presentOf } from '../books/move-on-store.ts';
 import { insertPayments } from '../books/payment-store.ts';
 import { findRooms } from '../limits/rooms-under.ts';
 import { firstPaymentIdOf } from '../payment/payment.ts';
@@ -19,10 +20,9 @@ export async function openFirst(
   consent: ConsentRow,
 ): Promise<void> {
   const { merchantId, scheduleId, firstPayment } = schedule;
-  const { consentId, walletId, bankId } = consent;
   if (firstPayment === null) return;
-  if (walletId === null || bankId === null)
-    throw new Error(`the granted consent ${consentId} has no wallet or no bank`);
+  const present = presentOf(consent);
+  const { consentId } = present;
   const { amountPence, description } = firstPayment;
   const room = (await findRooms(tx, now, [{ merchantId, consentId }])).get(consentId);
   const refused = room === undefined ? null : noRoom(room, amountPence, now);
@@ -31,9 +31,7 @@ export async function openFirst(
     paymentId: firstPaymentIdOf(platform.vault, schedule),
     scheduleId,
     customerId: schedule.customerId,
-    consentId,
-    walletId,
-    bankId,
+    ...present,
     amountPence,
     currency: 'GBP',
     dueDate: refused?.availableFrom ?? now,

@@ -1,5 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { lockName } from '../../platform/db/lock-name.ts';
 
 /** What a line is recognised by: two blind indexes, of what names it and of all that it says. */
 export interface Recognised {
@@ -13,9 +14,8 @@ export interface Imported extends Recognised {
 }
 
 /** Waits for the merchant's other imports, until the end of the transaction: two of one file create nothing twice. */
-export async function lockImports(tx: Tx, merchantId: string): Promise<void> {
-  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import ${merchantId}`]);
-}
+export const lockImports = (tx: Tx, merchantId: string): Promise<void> =>
+  lockName(tx, `import ${merchantId}`);
 
 /**
  * Discards the connection's plans. It keeps those of its foreign keys' checks, and one that was made while schedules

@@ -3,7 +3,7 @@ import { shownAs } from '../../platform/http/openapi/components.ts';
 import { Amount, Described, Fields, NamedObject } from '../../platform/http/schemas/schemas.ts';
 import { amountErrors } from '../../platform/values/money.ts';
 import { ScheduleFilterQuery } from '../request/list-query.ts';
-import { updateErrors } from '../request/request.ts';
+import { asObject, updateErrors } from '../request/request.ts';
 import { UpdateSchema } from '../request/schemas.ts';
 import type { Raise } from './new-amount.ts';
 
@@ -166,10 +166,4 @@ export function raiseOf({ amount }: ManyChange): Raise | null {
     basisPoints: Math.round(amount.percent * 100),
     roundToPence: amount.round_to ?? 1,
   };
-}
-
-function asObject(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
 }

@@ -1,4 +1,4 @@
-import { findConsents, findWaitingConsents } from '../../consents/store.ts';
+import { findConsents, findWaitingConsents, type WaitingConsent } from '../../consents/store.ts';
 import { findChanges } from '../books/changes-store.ts';
 import { findTerms, lastVersions, termsKey } from '../books/store.ts';
 import { findTermsUnder, type TermsUnder } from '../books/under-store.ts';
@@ -12,7 +12,7 @@ import type { Schedule, Terms } from '../terms/schedule.ts';
 export interface ManyBooks extends TermsBooks {
   asked(schedule: Schedule): Promise<Terms>;
   /** Whether a consent of the schedule waits for its customer, or is just being set up at the bank. */
-  waiting(schedule: Schedule): 'open' | 'being_set_up' | undefined;
+  waiting(schedule: Schedule): WaitingConsent | undefined;
 }
 
 /** What was planned so far, by schedule: the terms that it will collect by; null: it will be cancelled. */

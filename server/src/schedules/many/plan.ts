@@ -1,6 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
+import type { WaitingConsent } from '../../consents/store.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { findSchedules } from '../books/store.ts';
 import type { Lifecycle } from '../change/hooks.ts';
+import type { TermsChange } from '../change/terms-change.ts';
 import { planUpdate } from '../change/update.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import { type ManyChange, raiseOf } from './body.ts';
@@ -10,6 +13,8 @@ import { amountRefusal, raised } from './new-amount.ts';
 
 /** How many schedules are read at once. */
 const CHUNK = 500;
+/** After so many plans, each of a year of collections, other requests have their turn. */
+const BREATH = 50;
 
 /**
  * Plans a change of many schedules in primary-key order, as it will be carried out: each by the decision of an update of that
@@ -27,8 +32,10 @@ export async function planLines(
   for (let at = 0; at < ids.length; at += CHUNK) {
     const schedules = await findSchedules(life.tx, merchantId, ids.slice(at, at + CHUNK));
     const books = await readManyBooks(life, merchantId, schedules, planned);
-    for (const schedule of schedules)
+    for (const schedule of schedules) {
       lines.push(await planLine(life, schedule, change, books, planned));
+      if (lines.length % BREATH === 0) await setImmediate();
+    }
   }
   return lines;
 }
@@ -51,7 +58,7 @@ async function planLine(
     const effect = await planUpdate(life, schedule, body, books);
     const waits = books.waiting(schedule);
     const { terms } = effect;
-    if (terms !== null && terms.verdict !== 'covered' && waits === 'being_set_up')
+    if (terms !== null && isBeingSetUp(waits, terms))
       throw new ApiError('request_in_progress', 'The consent is being set up at the bank.');
     if (Object.keys(body).length === 0) refuseWithoutLink(waits);
     notePlanned(planned, schedule, effect);
@@ -77,8 +84,12 @@ function refuseAmount(newAmountPence: number | null): void {
   if (why !== null) throw new ApiError('invalid_request', why);
 }
 
+/** Whether an update would meet a consent that is being set up: one for another account is for whatever terms hold. */
+const isBeingSetUp = (waits: WaitingConsent | undefined, { verdict }: TermsChange): boolean =>
+  waits === 'account_being_set_up' || (waits === 'being_set_up' && verdict !== 'covered');
+
 /** Throws 409 `consent_decided` if no consent waits for the customer. */
-function refuseWithoutLink(waits: 'open' | 'being_set_up' | undefined): void {
+function refuseWithoutLink(waits: WaitingConsent | undefined): void {
   if (waits !== 'open')
     throw new ApiError('consent_decided', 'No consent of this schedule waits for the customer.');
 }

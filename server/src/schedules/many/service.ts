@@ -49,7 +49,6 @@ export async function requestScheduleChange(
 ): Promise<ScheduleChangeView> {
   const { tx, now, merchantId, actorId } = asked;
   const isPreview = body.preview === true;
-  if (!isPreview) await refuseBesideAnother(asked);
   const lines = await planLines(
     { ...deps, tx, now },
     merchantId,
@@ -62,6 +61,7 @@ export async function requestScheduleChange(
   await insertChange(tx, merchantId, { changeId, actor: actorOf(actorId), change, createdAt: now });
   await insertLines(tx, merchantId, changeId, lines);
   await deletePreviews(tx, merchantId, MOST_PREVIEWS);
+  if (!isPreview) await refuseBesideAnother(asked);
   if (!isPreview) await start(asked, changeId, `of ${lines.length} schedules`);
   return showChange(asked, changeId);
 }

@@ -1,5 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { lockName } from '../../platform/db/lock-name.ts';
 import { conditions } from '../../platform/http/lists/conditions.ts';
 import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { ManyChange } from './body.ts';
@@ -30,11 +31,8 @@ export interface Count {
 }
 
 /** Waits until no other change of the merchant begins or is being begun, until the end of the transaction. */
-export async function lockBeginning(tx: Tx, merchantId: string): Promise<void> {
-  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `schedule changes ${merchantId}`,
-  ]);
-}
+export const lockBeginning = (tx: Tx, merchantId: string): Promise<void> =>
+  lockName(tx, `schedule changes ${merchantId}`);
 
 /** Returns the change of the merchant that is running; null: none is. */
 export async function findRunning(tx: Tx, merchantId: string): Promise<string | null> {

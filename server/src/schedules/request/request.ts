@@ -82,7 +82,8 @@ export function instantOf(text: string | null | undefined): Temporal.Instant | n
   return text === undefined || text === null ? null : parseInstant(text);
 }
 
-function asObject(body: unknown): Record<string, unknown> | null {
+/** Returns a value of JSON as an object; null: it is none. */
+export function asObject(body: unknown): Record<string, unknown> | null {
   return typeof body === 'object' && body !== null && !Array.isArray(body)
     ? (body as Record<string, unknown>)
     : null;

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/db.ts';
+import { lockName } from '../../../platform/db/lock-name.ts';
 import { type List, type Page, readPage } from '../../../platform/http/lists/page.ts';
 import { realNow } from '../../../platform/time/clock.ts';
 import { LONGEST_KEY_DAYS, type Operator, type OperatorKey } from './operator-key.ts';
@@ -50,9 +51,7 @@ export async function insertOperator(
 const ALL_OPERATORS = 'operators';
 
 /** Lets nobody else change who the operators are, until the transaction ends. Take it before any row. */
-export async function lockOperators(tx: Tx): Promise<void> {
-  await tx.run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ALL_OPERATORS]);
-}
+export const lockOperators = (tx: Tx): Promise<void> => lockName(tx, ALL_OPERATORS);
 
 /** Returns the names of all operators, removed ones too: none is given again. */
 export async function listNames(tx: Tx): Promise<string[]> {
