@@ -1,5 +1,6 @@
 -- Another account of a customer: docs/rules/consents.md#another-account.
--- Safe beside the previous version: nothing is written here until the new version is asked for another account.
+-- Safe beside the previous version as long as nobody uses it: that version would send what was due before under the consent that was
+-- left (docs/guides/operators.md#upgrade).
 -- Whether the link was made so that the customer pays from another account: what waits under the consent before follows it.
 ALTER TABLE consents ADD COLUMN another_account boolean NOT NULL DEFAULT false;
 -- Whether the customer pays from another account now: what is not with a bank yet goes under the consent that the schedule has.
