@@ -81,12 +81,12 @@ function Rate({ part: { failure_rate: now, before } }: { part: Part }) {
   );
 }
 
-/** Where most of a rise came from, in a line each. */
+/** Where a rise is, in a line for each split. */
 export function Rises({ rises, report }: { rises: readonly Rise[]; report: FailureReport }) {
   if (rises.length === 0) return null;
   return (
     <div>
-      <h3>Most of the rise</h3>
+      <h3>Where the rise is</h3>
       <ul>
         {rises.map(({ split, part }) => (
           <li key={`${split} ${part.part}`}>

@@ -45,7 +45,7 @@ const report: FailureReport = {
   lines: [],
 };
 
-test('a rise is explained by the parts that weigh most, and by none that is everything', () => {
+test('a rise is where most came from, one part of each split, and nowhere where fewer failed', () => {
   assert.deepEqual(
     risesOf(report).map(({ split, part: { part: name } }) => [split, name]),
     [
@@ -59,6 +59,8 @@ test('a rise is explained by the parts that weigh most, and by none that is ever
     [],
     'there is nothing to rise from',
   );
+  const fallen = { ...report, before: outcomes(100, 20) };
+  assert.deepEqual(risesOf(fallen), [], 'fewer failed, though one bank is worse');
 });
 
 test('a rate stands beside what was due, and that of as many days before', () => {

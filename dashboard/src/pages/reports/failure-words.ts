@@ -29,7 +29,7 @@ export function boundedWords(
   return place <= 1 ? `Under ${words(to)}` : `${words(from ?? 0)} to ${words(to)}`;
 }
 
-/** A part whose failures weigh more, among all that was due, than in the days before. */
+/** The part of a split whose failures rose most, among all that was due. */
 export interface Rise {
   split: Split;
   part: Part;
@@ -37,24 +37,25 @@ export interface Rise {
 
 /** A rise that is less than half a payment in a hundred explains nothing. */
 const LEAST_RISE = 0.005;
-const MAX_RISES = 3;
 
-/** Returns what most of a rise in failures came from, the greatest part first. */
+/**
+ * Returns where a rise in failures came from: of each split the part that rose most, the greatest first. Nothing where failures did
+ * not rise. A bank, amount or age that all have says nothing about where to look.
+ */
 export function risesOf({ parts, total, before }: FailureReport): Rise[] {
+  const rise = ({ failed, before: then }: Pick<Part, 'failed' | 'before'>): number =>
+    failed.count / total.due.count - then.failed.count / before.due.count;
   if (total.due.count === 0 || before.due.count === 0) return [];
-  const riseOf = ({ part }: Rise): number =>
-    part.failed.count / total.due.count - part.before.failed.count / before.due.count;
-  const splits: readonly Split[] = ['bank', 'reason', 'amount', 'age'];
-  const all = splits.flatMap((split) =>
-    // A bank, amount or age that all have says nothing about where to look.
-    split === 'reason' || parts[split].length > 1
-      ? parts[split].map((part) => ({ split, part }))
-      : [],
-  );
-  return all
-    .filter((rise) => riseOf(rise) >= LEAST_RISE)
-    .sort((a, b) => riseOf(b) - riseOf(a))
-    .slice(0, MAX_RISES);
+  if (rise({ failed: total.failed, before }) < LEAST_RISE) return [];
+  const greatest = (split: Split): Rise[] => {
+    const [part] = parts[split].toSorted((a, b) => rise(b) - rise(a));
+    const isEverything = split !== 'reason' && parts[split].length === 1;
+    return part === undefined || isEverything ? [] : [{ split, part }];
+  };
+  return (['bank', 'reason', 'amount', 'age'] as const)
+    .flatMap(greatest)
+    .filter(({ part }) => rise(part) >= LEAST_RISE)
+    .sort((a, b) => rise(b.part) - rise(a.part));
 }
 
 /** Says how many failed of what was due, and how many in as many days before. */
