@@ -76,6 +76,19 @@ test('a payment that waits for its customer does not outwait the consent that a 
   await assertLaws(h);
 });
 
+test('what waits for its customer is collected under a consent that replaces theirs the same day: it is valid at once', async () => {
+  const { id, old } = await begun();
+  const asked = wantsCustomerOf(old);
+  await runFor({ hours: 2 });
+  await replaced(id);
+  await runFor({ minutes: 10 });
+  const payment = await onlyPaymentOf(h, id);
+  assert.deepEqual([payment.status, payment.attempts.length, asked.orders], ['success', 1, 1]);
+  const [debit, ...others] = [...h.bank.payments.values()];
+  assert.deepEqual([debit?.bankConsentId, others.length], [await bankConsentOf(h, id), 0]);
+  await assertLaws(h);
+});
+
 test('a bank that wants the customer of a replaced consent ends what waited for a retry under it', async () => {
   const { id, old } = await begun();
   h.bank.mood.funds = false;

@@ -307,7 +307,8 @@ const OF_ANOTHER_SCHEDULE = [
 test('all schedules under one consent are held against its limits together', async () => {
   const each = await brokenAfter(...OF_ANOTHER_SCHEDULE);
   assert.equal(each['within-limits'], undefined);
-  const sameDay = `UPDATE attempts SET started_at = (SELECT min(started_at) FROM attempts), finished_at = NULL`;
+  const first = '(SELECT min(started_at) FROM attempts)';
+  const sameDay = `UPDATE attempts SET started_at = ${first}, sent_at = ${first}, finished_at = NULL`;
   const both = await brokenAfter(...OF_ANOTHER_SCHEDULE, sameDay);
   assert.match(both['within-limits']?.[0] ?? '', / con_.*: more than £49.99 from/);
 });

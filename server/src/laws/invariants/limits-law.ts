@@ -64,7 +64,7 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
     `SELECT k.merchant_id, k.customer_id, c.consent_id, c.control_parameters,
             (SELECT jsonb_agg(l.before) FROM consent_limit_changes l WHERE l.merchant_id = c.merchant_id
                AND l.consent_id = c.consent_id) AS earlier_parameters,
-            array_agg(to_char(a.started_at AT TIME ZONE 'UTC', ${ISO})) AS moments,
+            array_agg(to_char(coalesce(a.sent_at, a.started_at) AT TIME ZONE 'UTC', ${ISO})) AS moments,
             array_agg(to_char(a.finished_at AT TIME ZONE 'UTC', ${ISO})) AS ends,
             array_agg(p.amount_pence::text) AS amounts
      FROM unnest($1::text[], $2::text[]) AS k (merchant_id, customer_id)
@@ -72,7 +72,7 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
        WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT payment_id, consent_id, amount_pence FROM payments
        WHERE merchant_id = k.merchant_id AND schedule_id = s.schedule_id AND ${opaque("status = 'success'")} OFFSET 0) p
-     CROSS JOIN LATERAL (SELECT started_at, finished_at, consent_id FROM attempts
+     CROSS JOIN LATERAL (SELECT sent_at, started_at, finished_at, consent_id FROM attempts
        WHERE merchant_id = k.merchant_id AND payment_id = p.payment_id AND ${opaque("status = 'success'")} OFFSET 0) a
      CROSS JOIN LATERAL (SELECT merchant_id, consent_id, control_parameters FROM consents
        WHERE merchant_id = k.merchant_id AND consent_id = coalesce(a.consent_id, p.consent_id) OFFSET 0) c
@@ -82,7 +82,7 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
 }
 
 /**
- * Returns the collections, each on the day on which the bank accepted it. If the first call was lost and the bank accepted a
+ * Returns the collections, each on the day of its first order, on which the bank accepted it. If the first call was lost and the bank accepted a
  * repeat after midnight, we know only a range of days: such a collection is left out, because an alarm must be certain.
  */
 function collectionsOf(row: UsedRow): Collection[] {
