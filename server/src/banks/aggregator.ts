@@ -22,6 +22,12 @@ export interface Aggregator {
   close(): Promise<void>;
 }
 
+/** Returns the connection among these whose banks' ids begin as this id does. */
+export const connectionOf = <C extends { bankId: string }>(
+  connections: readonly C[],
+  bankId: string,
+): C | undefined => connections.find((one) => bankId.startsWith(`${one.bankId}-`));
+
 /** Called with each error of reading a list. */
 export type Report = (connection: string, error: unknown) => void;
 

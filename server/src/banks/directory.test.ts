@@ -56,6 +56,25 @@ test('two banks of one id are refused', async () => {
   );
 });
 
+test('no id may begin as the ids of the banks behind a connection do', async () => {
+  const modulr = modulrAt('https://modulr.test');
+  for (const bankId of ['modulr-elm', 'modulr-'])
+    for (const also of [
+      { direct: [configOf(bankId)], modulr: [modulr] },
+      { direct: [], modulr: [{ ...modulr, bankId }, modulr] },
+    ])
+      await assert.rejects(
+        bankDirectory({ ...also, truelayer: [] }),
+        (error) => error instanceof BankDefect && /behind modulr:/.test(error.message),
+      );
+  const near = await bankDirectory({
+    direct: [configOf('modulr2'), configOf('modul-r')],
+    modulr: [modulr],
+    truelayer: [],
+  });
+  await near.close();
+});
+
 test('the banks that Modulr lists as open are offered, and every other one is found by its id', async (t) => {
   const fake = new FakeModulr(Temporal.Now.instant);
   const modulr = modulrAt(await fake.start());

@@ -1,5 +1,11 @@
 import { realNow } from '../platform/time/clock.ts';
-import { type Aggregator, type ListedBank, pollBankList, type Report } from './aggregator.ts';
+import {
+  type Aggregator,
+  connectionOf,
+  type ListedBank,
+  pollBankList,
+  type Report,
+} from './aggregator.ts';
 import { type Bank, BankDefect } from './bank.ts';
 import type { ModulrConfig } from './modulr/config.ts';
 import { openModulr } from './modulr/connector.ts';
@@ -49,7 +55,7 @@ interface Options {
   now?: () => Temporal.Instant;
 }
 
-/** Creates a connector for each bank. Throws `BankDefect` if two have the same id or a configuration is wrong. */
+/** Creates a connector for each bank. Throws `BankDefect` if two ids are the same, or cannot be told apart, or a configuration is wrong. */
 export async function bankDirectory(
   { direct, modulr, truelayer }: BankConnections,
   { wrap = (bank) => bank, now = realNow }: Options = {},
@@ -57,6 +63,14 @@ export async function bankDirectory(
   const ids = [...direct, ...modulr, ...truelayer].map(({ bankId }) => bankId);
   const twice = ids.find((bankId, n) => ids.indexOf(bankId) !== n);
   if (twice !== undefined) throw new BankDefect(`two banks are called ${twice}`, 'config');
+  for (const bankId of ids) {
+    const within = connectionOf([...modulr, ...truelayer], bankId)?.bankId;
+    if (within !== undefined)
+      throw new BankDefect(
+        `${bankId} could be a bank behind ${within}: choose another id`,
+        'config',
+      );
+  }
   const own = new Map<string, Own>();
   for (const config of direct)
     own.set(config.bankId, { config, bank: await openBankingBank(config) });
@@ -140,7 +154,7 @@ class Banks extends Map<string, Bank> {
   }
 
   #unlisted(bankId: string): Bank | undefined {
-    const connection = this.#connections.find((one) => bankId.startsWith(`${one.bankId}-`));
+    const connection = connectionOf(this.#connections, bankId);
     if (connection === undefined) return undefined;
     const id = bankId.slice(connection.bankId.length + 1);
     return this.#make(connection, { id, name: id });

@@ -88,6 +88,32 @@ test('the engines of a process share the requests that Modulr allows for banks',
   assert.deepEqual([1, 3].map(requestsOf), [4000, 1333]);
 });
 
+test('an id that begins as those of the banks behind a connection is refused', () => {
+  const file = join(folder, 'begins.json');
+  const modulr = { kind: 'modulr', bank_id: 'elm' };
+  const entry = {
+    base_url: 'https://api.modulrfinance.test/api',
+    key_id: 'KEY',
+    secret_file: 'key',
+    merchant_category_code: '4899',
+  };
+  const banks = [
+    { ...ENTRY, bank_id: 'elm-bank' },
+    { ...ENTRY, bank_id: 'elmbank' },
+    { ...entry, ...modulr },
+    { ...entry, ...modulr, bank_id: 'elm-sandbox' },
+  ];
+  writeFileSync(file, JSON.stringify({ banks }));
+  const { problems } = examineBanksFile({ paymentScheme: 'commercial' }, file);
+  assert.deepEqual(
+    problems,
+    ['elm-bank', 'elm-sandbox'].map(
+      (id) =>
+        `BANKS_FILE ${file}: ${id} has a bank_id that begins like those behind elm: choose one that does not`,
+    ),
+  );
+});
+
 test('a connection to TrueLayer has the hosts of its environment, and each wrong field is named', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { connectionOf } from '../../banks/aggregator.ts';
 import { FUNDS_CHECKS, LIMIT_PERIODS, type VrpType } from '../../banks/bank.ts';
 import type { BankConnections } from '../../banks/directory.ts';
 import type { ModulrConfig } from '../../banks/modulr/config.ts';
@@ -136,13 +137,23 @@ export function examineBanksFile(
 } {
   const problems: string[] = [];
   const entries = parse(path, problems);
+  const connections = [...entries.modulr, ...entries.truelayer].map((one) => ({
+    bankId: one.bank_id,
+  }));
   const known = new Set<string>();
   const note = ({ bank_id: id }: { bank_id: string }, found: string[]): void => {
     const twice = known.has(id)
       ? ['stands in the file twice: give each bank an id of its own']
       : [];
+    const within = connectionOf(connections, id)?.bankId;
+    const unclear =
+      within === undefined
+        ? []
+        : [`has a bank_id that begins like those behind ${within}: choose one that does not`];
     known.add(id);
-    problems.push(...[...found, ...twice].map((says) => `BANKS_FILE ${path}: ${id} ${says}`));
+    problems.push(
+      ...[...found, ...twice, ...unclear].map((says) => `BANKS_FILE ${path}: ${id} ${says}`),
+    );
   };
   const banks = entries.direct.map((entry) => {
     const found = examineEntry(path, entry);
