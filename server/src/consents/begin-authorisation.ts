@@ -34,8 +34,8 @@ export type Shown = ConsentRef & { limitsOf: string | null };
 
 /**
  * Starts the authorisation at the bank: reserves the wallet, creates the bank consent, and returns the address to send the
- * browser to. `ref` names what the customer was shown. Throws BankUnavailable or IssuerUnavailable, after which the
- * same link can be used again.
+ * browser to. `ref` names what the customer was shown. Throws BankUnavailable or IssuerUnavailable, or BankRefused
+ * where the bank has no page for the consent that was made: the same link can then be used again.
  */
 export async function beginAuthorisation(
   deps: AuthorisationDeps,

@@ -21,8 +21,8 @@ export const waitsForCustomer = (consent: Pick<ConsentRow, 'status' | 'suspended
 
 /**
  * Starts the renewed authentication of a granted consent at its bank: the same consent, on the same terms. Returns the address
- * to send the browser to; null if the consent does not wait for its customer. Throws BankUnavailable: the same page can be used
- * again.
+ * to send the browser to; null if the consent does not wait for its customer. Throws BankUnavailable or BankRefused: the
+ * same page can be used again.
  */
 export async function beginConfirmation(
   { platform, banks }: AuthorisationDeps,

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { pngChunk, pngOf } from '../../test-support/images.ts';
 import { type PortalBench, portalBench } from '../../test-support/portal-fixture.ts';
 import { type PortalVisitor, portalVisitor, textOf } from '../../test-support/portal-visitor.ts';
+import { BankRefused } from '../banks/bank.ts';
+import { paymentError, UNEXPLAINED } from '../banks/status-codes.ts';
 import { changeBranding } from '../merchants/branding/branding-service.ts';
 
 let bench: PortalBench;
@@ -160,6 +162,19 @@ test('what fails on our side is told on a page that shows no internals', async (
   assert.equal(answer.statusCode, 500);
   assert.match(textOf(answer), /Something went wrong on our side/);
   assert.ok(!answer.body.includes('secret'));
+});
+
+test('a customer for whose consent the bank has no page begins again with another one', async () => {
+  const w = await customer.waiting();
+  const { birch } = bench.banks;
+  const { authorisationUrl } = birch;
+  birch.authorisationUrl = async () => {
+    throw new BankRefused(paymentError(UNEXPLAINED, 'Invalid State'));
+  };
+  const refused = await customer.choose(w.token, 'birch');
+  birch.authorisationUrl = authorisationUrl;
+  assert.equal(refused.statusCode, 503);
+  assert.equal((await customer.choose(w.token, 'birch')).statusCode, 303);
 });
 
 test('what one address asks for beyond the limit has to wait, pages too', async () => {

@@ -8,7 +8,7 @@ import {
   strangerConfirmPage,
 } from './pages/confirm-again.ts';
 import { PROBLEMS } from './pages/problem.ts';
-import { isOutage, refreshed } from './service.ts';
+import { canLeaveLater, isOutage, refreshed } from './service.ts';
 import {
   type Answered,
   inPhase,
@@ -31,7 +31,7 @@ export const leaveToConfirm: LinkHandler = (context, reply, token) =>
       context.journeys.leave(reply, begun.state, 'answer');
       return sendOn(reply, begun.url);
     } catch (error) {
-      if (!isOutage(error)) throw error;
+      if (!canLeaveLater(error)) throw error;
       const bank_id = standing.consent.bankId ?? '';
       authorisation.platform.log.report('portal.bank_unavailable', { bank_id, err: error });
       return show(context, reply, {

@@ -1,4 +1,9 @@
-import { AuthorisationInvalid, type BankTraits, BankUnavailable } from '../banks/bank.ts';
+import {
+  AuthorisationInvalid,
+  BankRefused,
+  type BankTraits,
+  BankUnavailable,
+} from '../banks/bank.ts';
 import type { AuthorisationDeps } from '../consents/authorisation.ts';
 import { beginAuthorisation, type Shown, type Visitor } from '../consents/begin-authorisation.ts';
 import { completeAuthorisation } from '../consents/complete-authorisation.ts';
@@ -187,7 +192,7 @@ export async function startAuthorisation(
     if ('wider' in begun) return { to: 'nowhere', why: 'wider' };
     return { to: 'nowhere', why: 'changed' in begun ? 'changed' : 'decided' };
   } catch (error) {
-    if (!isOutage(error)) throw error;
+    if (!canLeaveLater(error)) throw error;
     const { platform } = deps.authorisation;
     platform.log.report('portal.bank_unavailable', { bank_id: bankId, err: error });
     return { to: 'nowhere', why: 'outage' };
@@ -197,6 +202,10 @@ export async function startAuthorisation(
 /** Whether an error means that a bank or the issuer does not respond. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof BankUnavailable || error instanceof IssuerUnavailable;
+
+/** Whether the customer, who could not be sent to the bank, can begin again: it does not respond, or has no page this time. */
+export const canLeaveLater = (error: unknown): boolean =>
+  isOutage(error) || error instanceof BankRefused;
 
 export type Arrival =
   | { outcome: 'done' | 'invalid' | 'outage'; standing: ConsentPageState }

@@ -1,12 +1,13 @@
 import type { ModulrCall, ModulrClient } from '../../wallets/modulr/client.ts';
 import { ModulrRefused, ModulrUnavailable } from '../../wallets/modulr/errors.ts';
 import { BankUnavailable } from '../bank.ts';
-
-/** What a call proves: an answer, or a refusal with documented codes. */
-export type Answer<T> = { kind: 'ok'; value: T } | { kind: 'refused'; refusal: ModulrRefused };
+import type { Answer } from '../consents-by-reading.ts';
 
 /** Calls Modulr. Throws `BankUnavailable` for everything that proves nothing. */
-export type CallModulr = <T>(call: ModulrCall, read: (json: unknown) => T) => Promise<Answer<T>>;
+export type CallModulr = <T>(
+  call: ModulrCall,
+  read: (json: unknown) => T,
+) => Promise<Answer<T, ModulrRefused>>;
 
 /** Returns a function that calls Modulr by `client` and speaks the port's words. */
 export function modulrCaller(client: ModulrClient): CallModulr {

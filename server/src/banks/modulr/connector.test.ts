@@ -6,7 +6,7 @@ import {
   noModulrDocument,
 } from '../../../test-support/modulr/document.ts';
 import { FAKE_KEY, FakeModulr } from '../../../test-support/modulr/fake-modulr.ts';
-import { type Bank, BankDefect, BankUnavailable, NO_TOKENS } from '../bank.ts';
+import { type Bank, BankDefect, BankRefused, BankUnavailable, NO_TOKENS } from '../bank.ts';
 import { bankContract } from '../bank-contract.ts';
 import { agreed, type BankDriver, paymentOf, termsFor } from '../bank-journey.ts';
 import type { ModulrConfig } from './config.ts';
@@ -138,15 +138,28 @@ test('an error of Modulr’s own proves nothing of a consent or a payment', asyn
   }
 });
 
-test('a refusal whose consent cannot be read leaves the outcome open', async () => {
+test('a refusal stays one where the consent that explains it cannot be read', async () => {
   const allowed = await agreed(bank, driver, 'ordinary');
   fake.isDown = (call) => call.startsWith('GET /vrp-consents/');
   const tooMuch = bank.submitPayment(allowed.grant, paymentOf(allowed, 2001));
   await assert.rejects(
     tooMuch,
-    (error) => error instanceof BankUnavailable && error.notSent === false,
+    (error) => error instanceof BankRefused && error.error.kind === 'retryable',
   );
   fake.isDown = () => false;
+});
+
+test('an amount above the limit of a period is refused for good', async () => {
+  const allowed = await agreed(bank, driver, 'ordinary');
+  const asked = vrp.consents.get(allowed.bankConsentId)?.asked as {
+    paymentConstraints: { periodicLimits: { amount: number }[] };
+  };
+  for (const limit of asked.paymentConstraints.periodicLimits) limit.amount = 10;
+  const tooMuch = bank.submitPayment(allowed.grant, paymentOf(allowed, 1001));
+  await assert.rejects(
+    tooMuch,
+    (error) => error instanceof BankRefused && error.error.code === 'limit_exceeded',
+  );
 });
 
 test('where funds are not confirmed, nothing is asked', async () => {

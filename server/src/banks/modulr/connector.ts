@@ -8,10 +8,11 @@ import {
   LIMIT_PERIODS,
   NotificationInvalid,
 } from '../bank.ts';
+import { completeAuthorisation } from '../consents-by-reading.ts';
 import { isAllowedPage } from '../redirect.ts';
 import { type CallModulr, modulrCaller } from './call.ts';
 import type { ModulrConfig } from './config.ts';
-import { completeAuthorisation, createConsent, deleteConsent, readConsent } from './consents.ts';
+import { createConsent, deleteConsent, readConsent } from './consents.ts';
 import { confirmFunds, readPayment, submitPayment } from './payments.ts';
 import { type Aspsp, readAspsps } from './wire.ts';
 
@@ -85,7 +86,8 @@ function modulrBank(
     async authorisationUrl() {
       throw new BankDefect('Modulr has no second authorisation of a consent', 'own');
     },
-    completeAuthorisation: ({ bankConsentId }) => completeAuthorisation(call, now, bankConsentId),
+    completeAuthorisation: ({ bankConsentId }) =>
+      completeAuthorisation(() => readConsent(call, now, bankConsentId)),
     readConsent: (id) => readConsent(call, now, id),
     deleteConsent: (id) => deleteConsent(call, now, id),
     refresh: async (grant) => grant,

@@ -1,27 +1,25 @@
 import { LONGEST_WIRE_REFERENCE, wireName, wireText } from '../../platform/values/wire-text.ts';
 import type { ModulrRefused } from '../../wallets/modulr/errors.ts';
 import {
-  AuthorisationDenied,
   type BankConsent,
   BankDefect,
   BankRefused,
   BankUnavailable,
   type ConsentRequest,
   type CreatedConsent,
-  type Grant,
-  NO_TOKENS,
 } from '../bank.ts';
+import {
+  dateTime,
+  explainedRefusal,
+  madeConsent,
+  throwUnlessOver,
+} from '../consents-by-reading.ts';
 import { isAllowedPage } from '../redirect.ts';
-import { consentError, paymentError, UNEXPLAINED } from '../status-codes.ts';
+import { paymentError, UNEXPLAINED } from '../status-codes.ts';
 import type { CallModulr } from './call.ts';
 import type { ModulrConfig } from './config.ts';
 import { consentStatusOf } from './statuses.ts';
 import { amountBody, limitsOf, periodBody, readConsentBody, readMadeConsent } from './wire.ts';
-
-/** What every payment under a consent repeats. */
-export interface Initiation {
-  reference: string;
-}
 
 /** The customer is not there when we collect. */
 export const CUSTOMER_ABSENT = 'OFF_SESSION';
@@ -46,16 +44,7 @@ export async function createConsent(
   const page = URL.parse(redirectUrl);
   if (page === null || !isAllowedPage(page, config.sandbox ?? false))
     throw new BankDefect('Modulr named no page that a customer may be sent to', 'redirectUrl');
-  const initiation: Initiation = { reference };
-  return {
-    bankConsentId,
-    status: 'AWAU',
-    reason: null,
-    debtor: null,
-    limits: null,
-    initiation: JSON.stringify(initiation),
-    redirectUrl,
-  };
+  return madeConsent(bankConsentId, { reference }, redirectUrl);
 }
 
 /** GET of one consent. `GONE` if a documented code says that Modulr does not have it. */
@@ -80,22 +69,6 @@ export async function readConsent(
   return { ...known, status, reason: null, limits };
 }
 
-/**
- * Reads the consent of a customer who has come back. Nothing in the browser proves anything: Modulr's word does. The same consent
- * may be read as often as needed.
- */
-export async function completeAuthorisation(
-  call: CallModulr,
-  now: () => Temporal.Instant,
-  bankConsentId: string,
-): Promise<Grant> {
-  const { status } = await readConsent(call, now, bankConsentId);
-  if (status === 'RJCT') throw new AuthorisationDenied('the consent was rejected');
-  if (status === 'AWAU')
-    throw new BankUnavailable('the customer has not decided at the bank, or Modulr does not know');
-  return NO_TOKENS;
-}
-
 /** DELETE of one consent: it is done, or not there, or over. */
 export async function deleteConsent(
   call: CallModulr,
@@ -105,29 +78,19 @@ export async function deleteConsent(
   const path = pathOf(bankConsentId);
   const answer = await call({ method: 'DELETE', path }, () => null);
   if (answer.kind === 'ok' || answer.refusal.has('NOTFOUND')) return;
-  const { status } = await readConsent(call, now, bankConsentId);
-  if (status === 'AUTH' || status === 'AWAU') throw refusedRequest(answer.refusal);
+  const refused = refusedRequest(answer.refusal);
+  await throwUnlessOver(refused, () => readConsent(call, now, bankConsentId));
 }
 
-/** Explains a refusal by the consent, because Modulr's codes do not: it is over, or its limit is lower than the amount. */
-export async function explainedRefusal(
+/** Returns what the refusal of an amount means: the consent explains it. */
+export function refusedAmount(
   call: CallModulr,
   now: () => Temporal.Instant,
   { bankConsentId, amountPence }: { bankConsentId: string; amountPence: number },
   refusal: ModulrRefused,
 ): Promise<BankRefused | BankDefect> {
-  const consent = await readConsent(call, now, bankConsentId).catch((cause: unknown) => {
-    // The read may never have left, but that says nothing about the call before it, which got an answer.
-    if (cause instanceof BankUnavailable) throw new BankUnavailable(cause.message, { cause });
-    throw cause;
-  });
-  const over = consentError(consent);
-  if (over !== null) return new BankRefused(over);
-  const most = consent.limits?.maximumAmountPence;
-  const isTooMuch = most !== undefined && amountPence > most;
-  return isTooMuch
-    ? new BankRefused(paymentError(['limit_exceeded', 'final'], codeOf(refusal)))
-    : refusedRequest(refusal);
+  const plain = { refused: refusedRequest(refusal), code: codeOf(refusal) };
+  return explainedRefusal(plain, amountPence, () => readConsent(call, now, bankConsentId));
 }
 
 /** `BUSINESSRULE` and `NOTFOUND` are about what is asked for; the other codes are about how. */
@@ -167,11 +130,6 @@ function consentBody(config: ModulrConfig, aspspId: string, request: ConsentRequ
       beneficiaryPrepopulatedIndicator: true,
     },
   };
-}
-
-/** Formats a time in whole seconds, the form that Modulr's document names. */
-function dateTime(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: 'second' });
 }
 
 /** Checks what Modulr's document says in words only. */

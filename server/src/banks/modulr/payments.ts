@@ -4,8 +4,9 @@ import {
   type PaymentReport,
   type PaymentRequest,
 } from '../bank.ts';
+import type { Initiation } from '../consents-by-reading.ts';
 import type { CallModulr } from './call.ts';
-import { CUSTOMER_ABSENT, explainedRefusal, type Initiation, pathOf } from './consents.ts';
+import { CUSTOMER_ABSENT, pathOf, refusedAmount } from './consents.ts';
 import { reportOf } from './statuses.ts';
 import { amountBody, readFunds, readMadePayment, readPaymentBody } from './wire.ts';
 
@@ -27,7 +28,7 @@ export async function confirmFunds(
     readFunds,
   );
   if (answer.kind === 'ok') return answer.value.fundsAvailable ? 'available' : 'not_available';
-  throw await explainedRefusal(call, now, { bankConsentId, amountPence }, answer.refusal);
+  throw await refusedAmount(call, now, { bankConsentId, amountPence }, answer.refusal);
 }
 
 /**
@@ -51,7 +52,7 @@ export async function submitPayment(
     readMadePayment,
   );
   if (answer.kind === 'refused')
-    throw await explainedRefusal(call, now, { bankConsentId, amountPence }, answer.refusal);
+    throw await refusedAmount(call, now, { bankConsentId, amountPence }, answer.refusal);
   return reportOf(answer.value.id, answer.value.status, []);
 }
 

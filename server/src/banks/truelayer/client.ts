@@ -10,6 +10,7 @@ import {
 } from '../../platform/network/partner-channel.ts';
 import { realNow } from '../../platform/time/clock.ts';
 import { BankUnavailable, SignatureRefused, TokenRefused } from '../bank.ts';
+import type { Answer } from '../consents-by-reading.ts';
 import { cached, endsSoon, expiryOf } from '../tokens.ts';
 import type { TrueLayerConfig } from './config.ts';
 import { type Problem, problemIn, sentenceOf } from './problems.ts';
@@ -28,9 +29,6 @@ export interface TrueLayerCall {
   idempotencyKey?: string;
 }
 
-/** What a call proves: an answer, or a documented refusal after which nothing was done. */
-export type Answer<T> = { kind: 'ok'; value: T } | { kind: 'refused'; problem: Problem };
-
 /**
  * Calls TrueLayer. Throws `BankUnavailable` for everything that proves nothing, `SignatureRefused`, and `TokenRefused`, after
  * which the call was not made.
@@ -38,7 +36,7 @@ export type Answer<T> = { kind: 'ok'; value: T } | { kind: 'refused'; problem: P
 export type CallTrueLayer = <T>(
   call: TrueLayerCall,
   read: (json: unknown) => T,
-) => Promise<Answer<T>>;
+) => Promise<Answer<T, Problem>>;
 
 const CONNECTIONS = 32;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -119,7 +117,7 @@ function meaningOf<T>(
   { method, path }: TrueLayerCall,
   { status, headers, body }: HttpAnswer,
   read: (json: unknown) => T,
-): Answer<T> {
+): Answer<T, Problem> {
   const call = `${method} ${path}`;
   if (status >= 200 && status < 300)
     try {
@@ -130,7 +128,7 @@ function meaningOf<T>(
       });
     }
   const problem = problemIn(status, body);
-  if (problem?.proves === 'refused') return { kind: 'refused', problem };
+  if (problem?.proves === 'refused') return { kind: 'refused', refusal: problem };
   if (problem?.proves === 'unsigned')
     throw new SignatureRefused('TrueLayer did not take our signature', sentenceOf(problem));
   const what = problem === null ? body.slice(0, 200) : sentenceOf(problem);

@@ -37,7 +37,7 @@ export interface TrueLayerConfig {
   signingKid: string;
   /** What commercial mandates are for, in TrueLayer's words. */
   useCase: string;
-  /** Whether we may initiate payments ourselves: then mandates name our reference, and not the customer. */
+  /** Whether we may initiate payments ourselves: then mandates carry our reference, and no contact of the customer. */
   hasOwnLicence: boolean;
   /** The least proven banks that are offered. */
   releaseChannel: (typeof RELEASE_CHANNELS)[number];

@@ -126,7 +126,8 @@ test('a customer whose page TrueLayer does not name is not sent anywhere', async
   const first = await bank.authorisationUrl({ ...page, redirectUri });
   // The same question under its key has the same answer; another one finds the flow begun.
   assert.equal(await bank.authorisationUrl({ ...page, redirectUri }), first);
-  await assert.rejects(bank.authorisationUrl({ ...page, redirectUri, state: 't' }), BankDefect);
+  const again = bank.authorisationUrl({ ...page, redirectUri, state: 't' });
+  await assert.rejects(again, isRefusedAs('rejected', 'retryable'));
 });
 
 test('a bank that wants another step first, or to be waited for, has no page yet', async () => {
@@ -209,11 +210,23 @@ test('a mandate that nobody agreed to yet is not revoked, and is tried again', a
   await bank.deleteConsent('0c2a0d4c-6a4e-4a39-8c0e-7e1d53a3f3b0');
 });
 
-test('a refusal whose mandate cannot be read leaves the outcome open', async () => {
+test('a refusal stays one where the mandate that explains it cannot be read', async () => {
   const allowed = await agreed(bank, driver, 'ordinary');
   fake.isDown = (call) => call.startsWith('GET /mandates/');
   const tooMuch = bank.submitPayment(allowed.grant, paymentOf(allowed, 2001));
-  await assert.rejects(tooMuch, isUnknown);
+  await assert.rejects(tooMuch, isRefusedAs('rejected', 'retryable'));
+});
+
+test('a request that TrueLayer finds wrong is our fault, whatever became of the mandate', async () => {
+  const allowed = await agreed(bank, driver, 'ordinary');
+  await bank.deleteConsent(allowed.bankConsentId);
+  const before = fake.exchanges.length;
+  const wrong = bank.submitPayment(allowed.grant, {
+    ...paymentOf(allowed, 1000),
+    currency: 'X' as 'GBP',
+  });
+  await assert.rejects(wrong, BankDefect);
+  assert.equal(fake.exchanges.length, before + 1, 'the mandate is not read');
 });
 
 test('one token serves all calls, however many need it at once, and another comes when it is taken back', async () => {

@@ -3,6 +3,7 @@ import { errorMessage } from '../../platform/values/thrown.ts';
 import type { Aggregator } from '../aggregator.ts';
 import { type Bank, BankDefect, type BankTraits, BankUnavailable, LIMIT_PERIODS } from '../bank.ts';
 import { bankKeys, type FindKey } from '../bank-keys.ts';
+import { completeAuthorisation } from '../consents-by-reading.ts';
 import { isAllowedPage } from '../redirect.ts';
 import { trueLayerCaller, trueLayerChannel } from './client.ts';
 import type { TrueLayerConfig } from './config.ts';
@@ -10,7 +11,6 @@ import {
   type AtTrueLayer,
   authorisationUrl,
   bankIdOf,
-  completeAuthorisation,
   createConsent,
   deleteConsent,
   readConsent,
@@ -80,7 +80,8 @@ function trueLayerBank(at: AtTrueLayer, keys: FindKey, name: string): Bank {
     traits: { ...TRUELAYER_TRAITS, needsContact: !config.hasOwnLicence },
     createConsent: (request) => createConsent(at, request),
     authorisationUrl: (i) => authorisationUrl(at, i),
-    completeAuthorisation: ({ bankConsentId }) => completeAuthorisation(at, bankConsentId),
+    completeAuthorisation: ({ bankConsentId }) =>
+      completeAuthorisation(() => readConsent(at, bankConsentId)),
     readConsent: (id) => readConsent(at, id),
     deleteConsent: (id) => deleteConsent(at, id),
     refresh: async (grant) => grant,

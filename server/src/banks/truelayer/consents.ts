@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LONGEST_WIRE_REFERENCE, wireName, wireText } from '../../platform/values/wire-text.ts';
 import {
-  AuthorisationDenied,
   type Bank,
   type BankConsent,
   BankDefect,
@@ -9,11 +8,15 @@ import {
   BankUnavailable,
   type ConsentRequest,
   type CreatedConsent,
-  type Grant,
-  NO_TOKENS,
 } from '../bank.ts';
+import {
+  dateTime,
+  explainedRefusal,
+  madeConsent,
+  throwUnlessOver,
+} from '../consents-by-reading.ts';
 import { isAllowedPage } from '../redirect.ts';
-import { consentError, paymentError, UNEXPLAINED } from '../status-codes.ts';
+import { paymentError, UNEXPLAINED } from '../status-codes.ts';
 import type { CallTrueLayer } from './client.ts';
 import type { TrueLayerConfig } from './config.ts';
 import { type Problem, sentenceOf } from './problems.ts';
@@ -28,11 +31,6 @@ import {
   readMandateBody,
   userIdOf,
 } from './wire.ts';
-
-/** What every payment under a consent repeats. */
-export interface Initiation {
-  reference: string;
-}
 
 /** What one bank behind TrueLayer needs for its calls. */
 export interface AtTrueLayer {
@@ -64,17 +62,8 @@ export async function createConsent(
     { method: 'POST', path: '/mandates', body, idempotencyKey },
     readMadeMandate,
   );
-  if (answer.kind === 'refused') throw refusedRequest(answer.problem);
-  const initiation: Initiation = { reference };
-  return {
-    bankConsentId: answer.value.id,
-    status: 'AWAU',
-    reason: null,
-    debtor: null,
-    limits: null,
-    initiation: JSON.stringify(initiation),
-    redirectUrl: null,
-  };
+  if (answer.kind === 'refused') throw refusedRequest(answer.refusal);
+  return madeConsent(answer.value.id, { reference }, null);
 }
 
 /** Starts the authorisation of a mandate, whose bank is chosen already: its answer is the page of that bank. */
@@ -86,8 +75,8 @@ export async function authorisationUrl(
   const body = { redirect: { return_uri: redirectUri } };
   const idempotencyKey = createHash('sha256').update(`${bankConsentId} ${state}`).digest('hex');
   const answer = await call({ method: 'POST', path, body, idempotencyKey }, readFlow);
-  if (answer.kind === 'refused')
-    throw new BankDefect(sentenceOf(answer.problem), answer.problem.title);
+  // Such as `Invalid State`: it has failed or run out, or the customer was faster.
+  if (answer.kind === 'refused') throw refusedRequest(answer.refusal);
   const next = answer.value.authorization_flow?.actions?.next;
   // It has failed, or its next step is not there yet: the customer can begin again, with another mandate.
   if (answer.value.status !== 'authorizing' || next === undefined || next.type === 'wait')
@@ -108,8 +97,8 @@ export async function readConsent(
     return { mandate, limits: limitsOf(mandate) };
   });
   if (answer.kind === 'refused') {
-    const { title } = answer.problem;
-    if (title !== 'Not Found') throw new BankUnavailable(sentenceOf(answer.problem));
+    const { title } = answer.refusal;
+    if (title !== 'Not Found') throw new BankUnavailable(sentenceOf(answer.refusal));
     return { bankConsentId, status: 'GONE', reason: title, debtor: null, limits: null };
   }
   const { mandate, limits } = answer.value;
@@ -120,45 +109,24 @@ export async function readConsent(
   return { bankConsentId, status, reason, debtor: payerOf(mandate), limits };
 }
 
-/** Reads the mandate of a customer who has come back: what their browser brings proves nothing. */
-export async function completeAuthorisation(
-  at: AtTrueLayer,
-  bankConsentId: string,
-): Promise<Grant> {
-  const { status } = await readConsent(at, bankConsentId);
-  if (status === 'RJCT') throw new AuthorisationDenied('the mandate failed');
-  if (status === 'AWAU')
-    throw new BankUnavailable('the customer has not decided, or TrueLayer does not know yet');
-  return NO_TOKENS;
-}
-
 /** Revokes a mandate: it is done, or not there, or over. Under a new key each time: an answer of before says nothing of now. */
 export async function deleteConsent(at: AtTrueLayer, bankConsentId: string): Promise<void> {
   const path = `${pathOf(bankConsentId)}/revoke`;
   const answer = await at.call({ method: 'POST', path }, () => null);
-  if (answer.kind === 'ok' || answer.problem.title === 'Not Found') return;
-  const { status } = await readConsent(at, bankConsentId);
-  if (status === 'AUTH' || status === 'AWAU') throw refusedRequest(answer.problem);
+  if (answer.kind === 'ok' || answer.refusal.title === 'Not Found') return;
+  await throwUnlessOver(refusedRequest(answer.refusal), () => readConsent(at, bankConsentId));
 }
 
-/** Explains a refusal by the mandate, because TrueLayer's titles do not: it is over, or each payment is limited to less. */
-export async function explainedRefusal(
+/** Returns what the refusal of an amount means. The mandate explains it, except where it is about how we asked. */
+export async function refusedAmount(
   at: AtTrueLayer,
   { bankConsentId, amountPence }: { bankConsentId: string; amountPence: number },
   problem: Problem,
 ): Promise<BankRefused | BankDefect> {
-  const consent = await readConsent(at, bankConsentId).catch((cause: unknown) => {
-    // The read may never have left, but that says nothing about the call before it, which got an answer.
-    if (cause instanceof BankUnavailable) throw new BankUnavailable(cause.message, { cause });
-    throw cause;
-  });
-  const over = consentError(consent);
-  if (over !== null) return new BankRefused(over);
-  const { maximumAmountPence, periodicLimits = [] } = consent.limits ?? {};
-  const limits = [maximumAmountPence ?? Infinity, ...periodicLimits.map((one) => one.amountPence)];
-  return amountPence > Math.min(...limits)
-    ? new BankRefused(paymentError(['limit_exceeded', 'final'], problem.title))
-    : refusedRequest(problem);
+  const refused = refusedRequest(problem);
+  if (refused instanceof BankDefect) return refused;
+  const plain = { refused, code: problem.title };
+  return explainedRefusal(plain, amountPence, () => readConsent(at, bankConsentId));
 }
 
 /** `Invalid Parameters` is about how we ask; the others are about what we ask for. */
@@ -218,7 +186,3 @@ function userBody({ hasOwnLicence }: TrueLayerConfig, request: ConsentRequest) {
     throw new BankDefect('not sent: TrueLayer must know who the customer is', 'own');
   return { id, name: wireName(name), ...(email && { email }), ...(phone && { phone }) };
 }
-
-/** Formats a time in whole seconds: banks keep no more. */
-const dateTime = (instant: Temporal.Instant): string =>
-  instant.toString({ smallestUnit: 'second' });

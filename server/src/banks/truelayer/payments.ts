@@ -5,14 +5,8 @@ import {
   type PaymentRequest,
   TokenRefused,
 } from '../bank.ts';
-import {
-  type AtTrueLayer,
-  BANK_ID,
-  bankIdOf,
-  explainedRefusal,
-  type Initiation,
-  pathOf,
-} from './consents.ts';
+import type { Initiation } from '../consents-by-reading.ts';
+import { type AtTrueLayer, BANK_ID, bankIdOf, pathOf, refusedAmount } from './consents.ts';
 import { sentenceOf } from './problems.ts';
 import { reportOf } from './statuses.ts';
 import { readFunds, readMadePayment, readPaymentBody } from './wire.ts';
@@ -29,7 +23,7 @@ export async function confirmFunds(
     readFunds,
   );
   if (answer.kind === 'ok') return answer.value.confirmed ? 'available' : 'not_available';
-  throw await explainedRefusal(at, { bankConsentId, amountPence }, answer.problem);
+  throw await refusedAmount(at, { bankConsentId, amountPence }, answer.refusal);
 }
 
 /** The names under which an order carries our ids: TrueLayer has no fields for them. */
@@ -69,7 +63,7 @@ export async function submitPayment(
     throw cause;
   });
   if (answer.kind === 'refused')
-    throw await explainedRefusal(at, { bankConsentId, amountPence }, answer.problem);
+    throw await refusedAmount(at, { bankConsentId, amountPence }, answer.refusal);
   const { id, status, failure_reason: reason } = answer.value;
   return reportOf(id, status, reason);
 }
@@ -83,7 +77,7 @@ export async function readPayment(
   const answer = await call({ method: 'GET', path }, readPaymentBody);
   // That TrueLayer does not find its own payment proves nothing about the money.
   if (answer.kind === 'refused')
-    throw new BankUnavailable(`payment ${bankPaymentId}: ${sentenceOf(answer.problem)}`);
+    throw new BankUnavailable(`payment ${bankPaymentId}: ${sentenceOf(answer.refusal)}`);
   const { id, status, failure_reason: reason, payment_method, metadata = {} } = answer.value;
   return {
     ...reportOf(id, status, reason),

@@ -49,7 +49,7 @@ export async function listBanks(
   const path = '/payments-providers/search';
   const answer = await call({ method: 'POST', path, body }, readProviders);
   if (answer.kind === 'refused')
-    throw new BankDefect(sentenceOf(answer.problem), answer.problem.title);
+    throw new BankDefect(sentenceOf(answer.refusal), answer.refusal.title);
   return answer.value
     .map((one) => ({ id: one.id, name: one.display_name, isOpen: isOpen(config, one) }))
     .sort((a, b) => a.name.localeCompare(b.name));
