@@ -34,7 +34,7 @@ async function open(): Promise<void> {
   assert.ok(receiver);
   const doors = bankNotificationRoutes(
     h.platform,
-    new Map([[receiver.bankId, receiver]]),
+    { banks: new Map(), receivers: new Map([[receiver.bankId, receiver]]) },
     h.service.receive,
   );
   door = await testServer(h.platform, { routes: [], plain: doors });

@@ -1,4 +1,4 @@
-import type { Bank } from './bank.ts';
+import type { Bank, NoticeReceiver } from './bank.ts';
 
 /** A bank behind an aggregator, as its list has it. */
 export interface ListedBank {
@@ -18,7 +18,7 @@ export interface Aggregator {
   /** Returns the connector of one bank; calls nothing. */
   bank(id: string, name: string): Bank;
   /** What takes the notices for all of them, under the id of the connection; absent: none are sent. */
-  readonly receiver?: Bank;
+  readonly receiver?: NoticeReceiver;
   close(): Promise<void>;
 }
 

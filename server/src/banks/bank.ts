@@ -321,6 +321,9 @@ export interface Bank {
   verifyNotification(notice: PushedNotice): Promise<BankNotification>;
 }
 
+/** What takes the notices of a bank, or of all banks behind an aggregator. */
+export type NoticeReceiver = Pick<Bank, 'bankId' | 'verifyNotification'>;
+
 /**
  * The outcome is unknown: time-out, connection lost, 5xx, too many requests, a response that cannot be trusted or read. Retry
  * with the same idempotency key; never treat it as a failure.

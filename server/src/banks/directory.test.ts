@@ -113,7 +113,8 @@ test('behind TrueLayer each bank has its id, and the connection itself takes the
   await directory.keepListed((_connection, error) => assert.ifError(error));
   const { banks } = directory;
   assert.deepEqual([...banks.keys()], ['truelayer-ob-alder', 'truelayer-ob-rowan']);
-  assert.equal(banks.get('truelayer')?.bankId, 'truelayer', 'found, and offered to nobody');
+  assert.deepEqual([...directory.receivers.keys()], ['truelayer']);
+  assert.equal(banks.get('truelayer'), undefined, 'no bank: nobody agrees to anything there');
   assert.equal(banks.get('truelayer-ob-ill')?.name, 'Ill Bank', 'its consents go on');
 });
 

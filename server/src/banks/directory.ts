@@ -6,7 +6,7 @@ import {
   pollBankList,
   type Report,
 } from './aggregator.ts';
-import { type Bank, BankDefect } from './bank.ts';
+import { type Bank, BankDefect, type NoticeReceiver } from './bank.ts';
 import type { ModulrConfig } from './modulr/config.ts';
 import { openModulr } from './modulr/connector.ts';
 import type { OpenBankingConfig } from './open-banking/config.ts';
@@ -28,6 +28,8 @@ export interface BankDirectory {
    * consents outlive a list.
    */
   readonly banks: ReadonlyMap<string, Bank>;
+  /** What takes the notices of all banks behind a connection, by its id. */
+  readonly receivers: ReadonlyMap<string, NoticeReceiver>;
   /** Reads the lists of the banks behind aggregators, and again every hour. Resolves after the first try. */
   keepListed(report: Report): Promise<void>;
   /** The direct banks' configurations that are in use. */
@@ -83,10 +85,12 @@ export async function bankDirectory(
     connections,
     wrap,
   );
+  const receivers = connections.flatMap(({ receiver }) => receiver ?? []);
   const former = new Set<OpenBankingBank>();
   const lists: { stop(): void }[] = [];
   return {
     banks,
+    receivers: new Map(receivers.map((one) => [one.bankId, one])),
     async keepListed(report) {
       const listed = connections.map((one) =>
         pollBankList(one, (list) => banks.show(one, list), report),
@@ -131,8 +135,6 @@ class Banks extends Map<string, Bank> {
     this.#connections = connections;
     this.#wrap = wrap;
     for (const bank of direct) this.set(bank.bankId, bank);
-    for (const { receiver } of connections)
-      if (receiver !== undefined) this.#known.set(receiver.bankId, wrap(receiver));
   }
 
   override get(bankId: string): Bank | undefined {

@@ -4,7 +4,7 @@ import { makeSampledReport } from '../platform/log/sampled-report.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ApiError, invalid, notFound } from '../platform/values/errors.ts';
 import { errorMessage } from '../platform/values/thrown.ts';
-import { type Bank, BankUnavailable, NotificationInvalid } from './bank.ts';
+import { BankUnavailable, type NoticeReceiver, NotificationInvalid } from './bank.ts';
 
 /** The source of a bank's notifications in the inbox. */
 const bankSource = (bankId: string): string => `bank:${bankId}`;
@@ -25,8 +25,14 @@ function refusalOf(error: unknown): ApiError | null {
 const UNPROVEN = { config: { limitedBy: 'failures', work: 'collections' } } as const;
 
 /** Returns the path to which a bank was told to push: a proxy may have changed that of the request. */
-const pathOf = ({ config }: Platform, { bankId }: Bank): string =>
+const pathOf = ({ config }: Platform, { bankId }: NoticeReceiver): string =>
   new URL(`${config.baseUrl}/notifications/banks/${bankId}`).pathname;
+
+/** What takes notices, by id: banks, and the connections that send those of all banks behind them. */
+export interface NoticeReceivers {
+  readonly banks: ReadonlyMap<string, NoticeReceiver>;
+  readonly receivers: ReadonlyMap<string, NoticeReceiver>;
+}
 
 /**
  * Returns the routes to which banks push their signed notices (event notification API of the standard). A notice is verified,
@@ -34,7 +40,7 @@ const pathOf = ({ config }: Platform, { bankId }: Bank): string =>
  */
 export function bankNotificationRoutes(
   platform: Platform,
-  banks: ReadonlyMap<string, Bank>,
+  { banks, receivers }: NoticeReceivers,
   receive: Inbox,
 ): PlainRoutes {
   const report = makeSampledReport(platform.log);
@@ -47,7 +53,8 @@ export function bankNotificationRoutes(
       '/notifications/banks/:bank_id',
       UNPROVEN,
       async (request, reply) => {
-        const bank = banks.get(request.params.bank_id);
+        const { bank_id: id } = request.params;
+        const bank: NoticeReceiver | undefined = receivers.get(id) ?? banks.get(id);
         if (bank === undefined) await app.rateLimits.failure(request, reply);
         if (bank === undefined) throw notFound('bank');
         try {

@@ -223,6 +223,7 @@ async function makePartners(
     isMoving() ? Math.min(timeoutMs, PATIENCE_WHILE_MOVING_MS) : timeoutMs;
   const partners = {
     banks: directory.banks,
+    receivers: directory.receivers,
     issuer: measureIssuer(traced.calls(issuer, 'issuer'), metrics, noteIssuer),
     sender: measureSender(traced.sender(makeSender({ mode, timeoutMs, patienceMs })), metrics),
     mail,

@@ -1,4 +1,4 @@
-import type { Bank } from '../../banks/bank.ts';
+import type { Bank, NoticeReceiver } from '../../banks/bank.ts';
 import { bankRoutes } from '../../banks/bank-routes.ts';
 import { bankNotificationRoutes } from '../../banks/routes.ts';
 import type { AuthorisationDeps } from '../../consents/authorisation.ts';
@@ -85,6 +85,8 @@ import { actOnNotifications } from './notifications.ts';
 /** The partners behind the ports. */
 export interface Partners {
   banks: ReadonlyMap<string, Bank>;
+  /** What takes the notices of all banks behind a connection; absent: there are none. */
+  receivers?: ReadonlyMap<string, NoticeReceiver>;
   issuer: Issuer;
   /** Sends webhooks; absent: over the network. */
   sender?: Sender;
@@ -176,7 +178,7 @@ export function wireService(
     authenticate: (...asked) => authenticator.authenticate(...asked),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
-      bankNotificationRoutes(platform, partners.banks, receive),
+      bankNotificationRoutes(platform, { receivers: new Map(), ...partners }, receive),
       issuerNotificationRoutes(platform, partners.issuer, receive),
     ],
     receive,

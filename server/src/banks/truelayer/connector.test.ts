@@ -281,12 +281,6 @@ test('a wrong address or key is refused at the start', () => {
   assert.throws(open({ signingKey: 'no key' }), /truelayer: the signing key cannot be used/);
 });
 
-test('nobody agrees to anything at the receiver of all notices', async () => {
-  const { receiver } = connection;
-  assert.equal(receiver?.bankId, 'truelayer');
-  await assert.rejects(receiver.createConsent(termsFor(driver)), BankUnavailable);
-});
-
 test('the fake takes no order that is not signed over its body', async () => {
   const { api, token } = config.hosts;
   const { clientId: client_id, clientSecret: client_secret } = config;

@@ -1,7 +1,7 @@
 import { asFetch, type PartnerChannel } from '../../platform/network/partner-channel.ts';
 import { errorMessage } from '../../platform/values/thrown.ts';
 import type { Aggregator } from '../aggregator.ts';
-import { type Bank, BankDefect, type BankTraits, BankUnavailable, LIMIT_PERIODS } from '../bank.ts';
+import { type Bank, BankDefect, type BankTraits, LIMIT_PERIODS } from '../bank.ts';
 import { bankKeys, type FindKey } from '../bank-keys.ts';
 import { completeAuthorisation } from '../consents-by-reading.ts';
 import { isAllowedPage } from '../redirect.ts';
@@ -44,35 +44,25 @@ export function openTrueLayer(config: TrueLayerConfig, now: () => Temporal.Insta
   const channel = trueLayerChannel(config);
   const call = trueLayerCaller(config, key, channel);
   const keys = keysThrough(config, channel);
+  const verify: Verify = (notice) => verifyNotification(config, keys, notice);
   const bank = (providerId: string, name: string): Bank =>
-    trueLayerBank({ call, config, now, providerId }, keys, name);
+    trueLayerBank({ call, config, now, providerId }, verify, name);
   return {
     bankId: config.bankId,
     list: () => listBanks(call, config),
     bank,
-    receiver: receiverOf(config, bank('', 'TrueLayer')),
+    receiver: { bankId: config.bankId, verifyNotification: verify },
     close: () => channel.close(),
   };
 }
 
-/** Takes the notices for all banks. Nobody agrees to anything there. */
-function receiverOf({ bankId }: TrueLayerConfig, bank: Bank): Bank {
-  return {
-    ...bank,
-    bankId,
-    async createConsent() {
-      throw new BankUnavailable('a consent is made at one bank behind TrueLayer', {
-        notSent: true,
-      });
-    },
-  };
-}
+type Verify = Bank['verifyNotification'];
 
 const keysThrough = ({ hosts }: TrueLayerConfig, channel: PartnerChannel): FindKey =>
   bankKeys(hosts.noticeKeys, { fetch: asFetch(channel.send) });
 
 /** Returns the connector of one bank behind TrueLayer. */
-function trueLayerBank(at: AtTrueLayer, keys: FindKey, name: string): Bank {
+function trueLayerBank(at: AtTrueLayer, verify: Verify, name: string): Bank {
   const { config, providerId } = at;
   return {
     bankId: bankIdOf(config, providerId),
@@ -89,7 +79,7 @@ function trueLayerBank(at: AtTrueLayer, keys: FindKey, name: string): Bank {
       config.confirmsFunds ? confirmFunds(at, id, amountPence) : 'not_offered',
     submitPayment: (_grant, request) => submitPayment(at, request),
     readPayment: (id) => readPayment(at, id),
-    verifyNotification: (notice) => verifyNotification(config, keys, notice),
+    verifyNotification: verify,
   };
 }
 
