@@ -3,8 +3,10 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Harness, openHarness } from '../../test-support/harness.ts';
 import { FERNHILL } from '../../test-support/merchant.ts';
+import { normalisedAccount } from '../merchants/rules.ts';
 import { createMerchant } from '../merchants/service.ts';
 import { MOST_CHECKS, type PayeeAnswer } from '../merchants/settlement-account/payee-check.ts';
+import { findLatestCheckOf } from '../merchants/settlement-account/payee-check-store.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import { IssuerRefused, IssuerUnavailable } from './issuer.ts';
 import { PROTOCOL_LIMITS } from './issuer-http.ts';
@@ -166,6 +168,39 @@ test('nobody probes names: a day has ten checks for the team, however many at on
   assert.equal(await reasonOf({ ...ACCOUNT, name: 'Elm' }, { by: 'operator:Kim' }), 'match null');
   await h.runUntil(h.clock.at.add({ hours: 24 }));
   assert.equal(await reasonOf({ ...ACCOUNT, name: 'Mule' }), 'match null');
+});
+
+test('no verdict vanishes behind too many checks, and what asked nobody leaves one row a day', async () => {
+  answering(async () => ({ ...MATCH, result: 'no_match' }));
+  const mule = { ...ACCOUNT, name: 'Mule' };
+  const verdict = await check(mule);
+  await h.runUntil(h.clock.at.add({ minutes: 20 }));
+  for (let n = 1; n < MOST_CHECKS; n++) await check({ ...ACCOUNT, name: `Name ${n}` });
+  const before = (await rows('SELECT 1 FROM payee_checks WHERE merchant_id = $1')).length;
+  for (let n = 0; n < 3; n++) assert.equal((await check(mule)).checkId, verdict.checkId);
+  for (const name of ['Ash', 'Oak', 'Ash'])
+    assert.equal(await reasonOf({ ...ACCOUNT, name }), 'unavailable too_many_checks');
+  assert.equal(asked, MOST_CHECKS);
+  const since = (await rows('SELECT 1 FROM payee_checks WHERE merchant_id = $1')).length;
+  assert.equal(since, before + 1);
+  const latest = (account: typeof ACCOUNT) =>
+    h.db.read((tx) =>
+      findLatestCheckOf(tx, h.platform.vault, h.merchantId, normalisedAccount(account)),
+    );
+  assert.equal((await latest(mule))?.checkId, verdict.checkId);
+  assert.equal((await latest({ ...ACCOUNT, name: 'Ash' }))?.reason, 'too_many_checks');
+});
+
+test('what asked nobody is not the latest check of an account that a bank was asked about', async () => {
+  const elm = { ...ACCOUNT, name: 'Elm again' };
+  const { checkId } = await check(elm);
+  await h.runUntil(h.clock.at.add({ minutes: 20 }));
+  h.issuer.limits = { ...h.issuer.limits, checksPayees: false };
+  assert.equal(await reasonOf(elm), 'unavailable not_offered');
+  const latest = await h.db.read((tx) =>
+    findLatestCheckOf(tx, h.platform.vault, h.merchantId, normalisedAccount(elm)),
+  );
+  assert.equal(latest?.checkId, checkId);
 });
 
 test('whoever may not ask for another account learns no name, and costs no check', async () => {

@@ -3,8 +3,9 @@ import { recordMerchantChange } from '../merchants/merchant-changes.ts';
 import { normalisedAccount } from '../merchants/rules.ts';
 import {
   COUNTED_FOR,
-  freshAnswer,
   hasCheckedEnough,
+  isFresh,
+  lastVerdict,
   type PayeeAnswer,
   type PayeeCheck,
   type PayeeReason,
@@ -13,6 +14,7 @@ import {
 } from '../merchants/settlement-account/payee-check.ts';
 import {
   findAskedSince,
+  findWithReason,
   insertCheck,
   setAnswer,
 } from '../merchants/settlement-account/payee-check-store.ts';
@@ -86,15 +88,23 @@ async function begin(
   const asked = { tx, now, merchantId };
   await lockedMerchant(platform, asked);
   await refuse(asked);
-  const recent = await findAskedSince(tx, vault, merchantId, now.subtract(COUNTED_FOR));
-  const known = freshAnswer(recent, account, now);
-  if (known !== null) return { check: known, walletId: null };
+  const since = now.subtract(COUNTED_FOR);
+  const recent = await findAskedSince(tx, vault, merchantId, since);
+  const verdict = lastVerdict(recent, account);
+  const isEnough = hasCheckedEnough(recent, by);
+  // Or else a verdict could be made to vanish by asking about other names until there are too many.
+  if (verdict !== null && (isEnough || isFresh(verdict, now)))
+    return { check: verdict, walletId: null };
   const wallet = await findMerchantWallet(tx, merchantId);
   const walletId = wallet?.status === 'open' ? wallet.issuerWalletId : null;
   let reason: PayeeReason = 'no_answer';
   if (!issuer.limits.checksPayees) reason = 'not_offered';
   else if (walletId === null) reason = 'no_wallet_yet';
-  else if (hasCheckedEnough(recent, by)) reason = 'too_many_checks';
+  else if (isEnough) reason = 'too_many_checks';
+  const counted = { merchantId, reason, since };
+  // What asked nobody is counted against no limit: one row a day stands for all of a reason.
+  const same = reason === 'no_answer' ? null : await findWithReason(tx, vault, counted);
+  if (same !== null) return { check: same, walletId: null };
   const check: PayeeCheck = {
     ...unavailable(reason),
     merchantId,

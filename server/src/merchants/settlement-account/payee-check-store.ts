@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { SettlementAccount } from '../merchant.ts';
 import { openAccount, sealAccount } from '../store.ts';
-import type { PayeeAnswer, PayeeCheck } from './payee-check.ts';
+import { ASKED_NOBODY, hasAsked, type PayeeAnswer, type PayeeCheck } from './payee-check.ts';
 import { isSameAccount } from './settlement-account.ts';
 
 /** A check whose account and name are sealed. */
@@ -63,11 +63,25 @@ export async function findAskedSince(
 ): Promise<PayeeCheck[]> {
   const rows = await tx.rows<PayeeCheckRow>(
     `SELECT ${COLUMNS} FROM payee_checks WHERE merchant_id = $1 AND asked_at > $2
-       AND coalesce(reason, '') NOT IN ('not_offered', 'no_wallet_yet', 'too_many_checks')
+       AND coalesce(reason, '') <> ALL ($3::text[])
      ORDER BY check_id DESC`,
-    [merchantId, since],
+    [merchantId, since, [...ASKED_NOBODY]],
   );
   return rows.map((row) => fromRow(vault, row));
+}
+
+/** Returns the newest check since then that has this reason, of whichever account; null: none. */
+export async function findWithReason(
+  tx: Tx,
+  vault: Vault,
+  { merchantId, reason, since }: { merchantId: string; reason: string; since: Temporal.Instant },
+): Promise<PayeeCheck | null> {
+  const row = await tx.row<PayeeCheckRow>(
+    `SELECT ${COLUMNS} FROM payee_checks WHERE merchant_id = $1 AND asked_at > $2 AND reason = $3
+     ORDER BY check_id DESC LIMIT 1`,
+    [merchantId, since, reason],
+  );
+  return row === null ? null : fromRow(vault, row);
 }
 
 /** Returns the checks with these ids. */
@@ -88,7 +102,10 @@ export async function findChecks(
 /** How many of the latest checks are looked through: more than a day has. */
 const LATEST = 50;
 
-/** Returns the latest check of this account and name; null: none of the latest was of it. */
+/**
+ * Returns the latest check of this account and name, of those for which a bank was asked if there is one: what asked nobody says
+ * nothing against an older answer. Null: none of the latest was of it.
+ */
 export async function findLatestCheckOf(
   tx: Tx,
   vault: Vault,
@@ -99,6 +116,8 @@ export async function findLatestCheckOf(
     `SELECT ${COLUMNS} FROM payee_checks WHERE merchant_id = $1 ORDER BY check_id DESC LIMIT ${LATEST}`,
     [merchantId],
   );
-  const checks = rows.map((row) => fromRow(vault, row));
-  return checks.find((check) => isSameAccount(check.account, account)) ?? null;
+  const checks = rows
+    .map((row) => fromRow(vault, row))
+    .filter((check) => isSameAccount(check.account, account));
+  return checks.find(hasAsked) ?? checks[0] ?? null;
 }

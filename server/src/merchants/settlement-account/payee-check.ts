@@ -21,6 +21,13 @@ export const PAYEE_REASONS = {
 
 export type PayeeReason = keyof typeof PAYEE_REASONS;
 
+/** Why no bank was asked at all. */
+export const ASKED_NOBODY = [
+  'not_offered',
+  'no_wallet_yet',
+  'too_many_checks',
+] as const satisfies readonly PayeeReason[];
+
 /** The reasons that an issuer gives; the others are ours. */
 export const ISSUER_PAYEE_REASONS = [
   'no_such_account',
@@ -51,6 +58,10 @@ export interface PayeeCheck extends PayeeAnswer {
   askedAt: Temporal.Instant;
 }
 
+/** Whether a bank was asked. */
+export const hasAsked = ({ reason }: Pick<PayeeCheck, 'reason'>): boolean =>
+  !ASKED_NOBODY.some((one) => one === reason);
+
 /** How many names one side, the team or the operators, may have checked for a merchant within `COUNTED_FOR`. */
 export const MOST_CHECKS = 10;
 export const COUNTED_FOR = Temporal.Duration.from({ hours: 24 });
@@ -64,18 +75,18 @@ export const unavailable = (reason: PayeeReason): PayeeAnswer => ({
   evidence: null,
 });
 
-/** Returns the answer of a moment ago about the same account and name; null: the bank is asked. */
-export function freshAnswer(
-  recent: readonly PayeeCheck[],
+/** Returns the newest verdict among these checks, the newest first, about the same account and name; null: none. */
+export const lastVerdict = (
+  checks: readonly PayeeCheck[],
   account: SettlementAccount,
-  now: Temporal.Instant,
-): PayeeCheck | null {
-  const isFresh = ({ result, askedAt, account: checked }: PayeeCheck): boolean =>
-    result !== 'unavailable' &&
-    elapsedMs(askedAt, now) < ANSWER_HOLDS_MS &&
-    isSameAccount(checked, account);
-  return recent.find(isFresh) ?? null;
-}
+): PayeeCheck | null =>
+  checks.find(
+    ({ result, account: checked }) => result !== 'unavailable' && isSameAccount(checked, account),
+  ) ?? null;
+
+/** Whether a verdict is of a moment ago: the bank is not asked again. */
+export const isFresh = ({ askedAt }: PayeeCheck, now: Temporal.Instant): boolean =>
+  elapsedMs(askedAt, now) < ANSWER_HOLDS_MS;
 
 /** Whether this side has had as many names checked as it may. */
 export function hasCheckedEnough(recent: readonly PayeeCheck[], by: string): boolean {
