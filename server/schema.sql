@@ -2009,6 +2009,7 @@ CREATE TABLE settlements (
   order_sequence bigint,
   claimed_by integer,
   statement_reference text,
+  issuer_reference text,
   CONSTRAINT settlements_pkey PRIMARY KEY (merchant_id, settlement_id),
   CONSTRAINT settlements_of_a_day UNIQUE (merchant_id, settle_date, part),
   CONSTRAINT settlements_add_up CHECK ((amount_pence = (((gross_pence - refunds_pence) - fees_pence) - carried_pence))),
@@ -2022,7 +2023,7 @@ CREATE TABLE settlements (
   CONSTRAINT settlements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
-CREATE INDEX settlements_by_reference ON public.settlements USING btree (upper(COALESCE(statement_reference, "right"(settlement_id, 18))));
+CREATE INDEX settlements_by_reference ON public.settlements USING btree (upper(COALESCE(issuer_reference, statement_reference, "right"(settlement_id, 18))));
 CREATE INDEX settlements_doubted ON public.settlements USING btree (merchant_id, account_doubted_at) WHERE (account_doubted_at IS NOT NULL);
 CREATE INDEX settlements_due ON public.settlements USING btree (stage, due_at) WHERE (stage IS NOT NULL);
 CREATE INDEX settlements_newest ON public.settlements USING btree (merchant_id, created_at DESC, settlement_id DESC);

@@ -2031,8 +2031,9 @@ export interface Settlement {
   /** The business day on which it is paid out, in London. */
   settlement_date: string;
   /**
-   * What stands on your bank statement: the same for every attempt, and of this settlement alone. Capitals and digits;
-   * that of a pay-out of long ago may have small letters.
+   * What stands on your bank statement: the same for every attempt, and of this settlement alone. Where the issuer has
+   * the pay-out under another one, it is that one. Capitals and digits; that of a pay-out of long ago may have small
+   * letters.
    */
   statement_reference: string;
   destination_account: DestinationAccount;

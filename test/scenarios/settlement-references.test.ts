@@ -34,6 +34,19 @@ const left = (): string[] =>
 const forgetReferences = () =>
   asOwner(h.db, (tx) => tx.run('UPDATE settlements SET statement_reference = NULL'));
 
+/** The pay-out of a settlement comes back, and the next attempt carries the settlement's own reference, as it then shows. */
+async function paidAgain(id: string, nth: number, key = `${id}-1`): Promise<void> {
+  h.issuer.comeBack(key);
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  await settleByHand(h, id);
+  await h.runUntil(h.clock.at.add({ hours: 1 }));
+  const settlement = (await settlementsOf(h)).find((one) => one.id === id);
+  assert.equal(settlement?.status, 'success');
+  const own = `S26010${5 + nth}`;
+  assert.equal(left().at(-1)?.slice(0, own.length), own);
+  assert.equal(settlement.statement_reference, left().at(-1));
+}
+
 async function failedSettlement() {
   h.issuer.payOutError = 'invalid_account';
   await h.runUntil('2026-01-06T12:00:00Z');
@@ -84,12 +97,17 @@ test('what an earlier version ordered beside this one is found, shown as it left
   await h.runUntil('2026-01-07T05:00:00Z'); // 23 hours: from now on the key may be forgotten
   const [open] = await settlementsOf(h);
   assert.equal(open?.status, 'processing');
-  h.issuer.orders.delete(`${open.id}-1`);
+  const key = `${open.id}-1`;
+  const order = h.issuer.orders.get(key);
+  assert.ok(order);
+  h.issuer.orders.delete(key);
   h.issuer.payOut = payOut;
   await h.runUntil('2026-01-07T12:00:00Z');
   const [settlement] = await settlementsOf(h);
   assert.equal(settlement?.status, 'success');
   assert.deepEqual([settlement.statement_reference], left());
+  h.issuer.orders.set(key, order);
+  await paidAgain(settlement.id, 1);
 });
 
 test('a settlement that a forgotten pay-out has paid shows the reference of that pay-out', async () => {
@@ -102,6 +120,7 @@ test('a settlement that a forgotten pay-out has paid shows the reference of that
   const [, second] = await settlementsOf(h);
   assert.equal(second?.status, 'success');
   assert.equal(second.statement_reference, failed.statement_reference);
+  await paidAgain(second.id, 2, `${failed.id}-2`);
 });
 
 test('the list finds a settlement by its reference in any case, by its end, and in a line of a statement', async () => {

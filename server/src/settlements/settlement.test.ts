@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { makeVault } from '../platform/vault/vault.ts';
 import { nextPollAt } from '../wallets/orders.ts';
 import {
+  isPayOutKeyOf,
+  issuerReferenceIn,
+  orderedReference,
   payOutKey,
   possibleReferences,
   referenceLetters,
@@ -32,12 +35,36 @@ test('no two settlements of a merchant have one reference, however many parts a 
 
 test('what an earlier version sent is shown as it left, and looked for beside the reference of today', () => {
   const settlementId = 'set_035abcdefGHIJKLMNOPQRS';
-  const old = { settlementId, statementReference: null };
+  const old = { settlementId, statementReference: null, issuerReference: null };
   assert.equal(statementReference(old), 'bcdefGHIJKLMNOPQRS'.slice(-18));
   assert.deepEqual(possibleReferences(old), [statementReference(old)]);
-  const now = { settlementId, statementReference: of('mer_a', 0, 1) };
+  const now = { ...old, statementReference: of('mer_a', 0, 1) };
   assert.equal(statementReference(now), of('mer_a', 0, 1));
   assert.deepEqual(possibleReferences(now), [of('mer_a', 0, 1), statementReference(old)]);
+});
+
+test('what the issuer says is shown and looked for, and what is ordered stays the same', () => {
+  const settlement = {
+    settlementId: 'set_035abcdefGHIJKLMNOPQRS',
+    statementReference: of('mer_a', 0, 1),
+    issuerReference: 'bcdefGHIJKLMNOPQRS',
+  };
+  assert.equal(statementReference(settlement), 'bcdefGHIJKLMNOPQRS');
+  assert.equal(orderedReference(settlement), of('mer_a', 0, 1));
+  const other = { ...settlement, issuerReference: 'S260101BCDFGHJK' };
+  assert.deepEqual(possibleReferences(other), [
+    of('mer_a', 0, 1),
+    'bcdefGHIJKLMNOPQRS',
+    'S260101BCDFGHJK',
+  ]);
+  for (const unsaid of [undefined, '', 'pay-out 1', 'x'.repeat(19)])
+    assert.equal(issuerReferenceIn(other, unsaid), 'S260101BCDFGHJK', `${unsaid}`);
+  assert.equal(issuerReferenceIn(other, of('mer_a', 0, 1)), null);
+});
+
+test('a key is that of one settlement, whatever its attempt', () => {
+  assert.ok(isPayOutKeyOf('set_1', payOutKey('set_1', 12)));
+  assert.ok(!isPayOutKeyOf('set_1', payOutKey('set_12', 1)));
 });
 
 test('what is compared with references has neither case nor blanks', () => {

@@ -110,19 +110,44 @@ export function statementReferenceOf(
 /** Returns the reference that pay-outs of earlier versions carry. */
 const endOfId = (settlementId: string): string => settlementId.slice(-18);
 
-/** What of a settlement says its reference; null: an earlier version opened it. */
+/** What of a settlement says its reference. */
 export interface Referenced {
   settlementId: string;
+  /** Null: an earlier version opened it. */
   statementReference: string | null;
+  /** Under which reference the issuer says that it has the pay-out, where it is another one; null: it is not. */
+  issuerReference: string | null;
 }
 
-/** Returns what stands on the merchant's bank statement. */
-export const statementReference = ({ settlementId, statementReference: own }: Referenced): string =>
-  own ?? endOfId(settlementId);
+/** Returns the reference under which every attempt is ordered. */
+export const orderedReference = ({
+  settlementId,
+  statementReference: own,
+}: Pick<Referenced, 'settlementId' | 'statementReference'>): string => own ?? endOfId(settlementId);
+
+/** Returns what stands on the merchant's bank statement: what the issuer says, where it is another one than was ordered. */
+export const statementReference = (settlement: Referenced): string =>
+  settlement.issuerReference ?? orderedReference(settlement);
+
+/** What a pay-out may carry: anything else that an issuer says is not what stands on a statement. */
+const REFERENCE = /^[A-Za-z0-9]{6,18}$/;
+
+/** Returns what an issuer's answer says of the reference, to be kept beside ours. `named` absent: the answer names none. */
+export function issuerReferenceIn(
+  settlement: Referenced,
+  named: string | undefined,
+): string | null {
+  if (named === undefined || !REFERENCE.test(named)) return settlement.issuerReference;
+  return named === orderedReference(settlement) ? null : named;
+}
 
 /** Returns every reference under which the issuer may have a pay-out: an earlier version may have ordered it, beside this one. */
 export const possibleReferences = (settlement: Referenced): string[] => [
-  ...new Set([statementReference(settlement), endOfId(settlement.settlementId)]),
+  ...new Set([
+    orderedReference(settlement),
+    endOfId(settlement.settlementId),
+    statementReference(settlement),
+  ]),
 ];
 
 /** Returns what counts of a text that is compared with references: its letters and digits, in capitals. */
@@ -133,3 +158,7 @@ export const referenceLetters = (text: string): string =>
 export function payOutKey(settlementId: string, attempt: number): string {
   return `${settlementId}-${attempt}`;
 }
+
+/** Whether a key is that of an attempt to pay this settlement out. */
+export const isPayOutKeyOf = (settlementId: string, key: string): boolean =>
+  key.startsWith(`${settlementId}-`);

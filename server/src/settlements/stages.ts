@@ -10,10 +10,12 @@ import { noteOrdered } from './held-store.ts';
 import { openSettlements } from './opening.ts';
 import { isOtherAmount, recordAsked, recordOtherAmount, recordPayOut } from './service.ts';
 import {
+  isPayOutKeyOf,
+  issuerReferenceIn,
+  orderedReference,
   payOutKey,
   possibleReferences,
   settlementIdOf,
-  statementReference,
   statementReferenceOf,
 } from './settlement.ts';
 import { daysPassed, payOutMoment } from './settlement-day.ts';
@@ -31,9 +33,6 @@ import {
   postponeDue,
   type SettlementRow,
 } from './store.ts';
-
-/** What a pay-out may carry: anything else that an issuer says is not what stands on a statement. */
-const REFERENCE = /^[A-Za-z0-9]{6,18}$/;
 
 /** Enough for fifty pay-outs, sixteen at a time, each ordered and looked up in at most ten seconds, and recorded. */
 const LEASE_MS = 180_000;
@@ -110,7 +109,7 @@ export function payStage(deps: SettlementDeps, issuer: Issuer): Stage {
       fromIssuerWalletId: wallet.issuerWalletId,
       destination: destinationOfRow(deps.platform, row),
       amountPence: row.amountPence,
-      reference: statementReference(row),
+      reference: orderedReference(row),
     };
     // The issuer may have forgotten the key: then the same order would be paid out twice.
     const mayRepeat = firstAt === null || isKeySafe(issuer.limits, firstAt, clock.now());
@@ -141,6 +140,7 @@ function findLostDays(
       lost.push({
         settlementId: settlementIdOf(platform.vault, of),
         statementReference: statementReferenceOf(platform.vault, of),
+        issuerReference: null,
         attempts: 0,
         createdAt: payOutMoment(day),
       });
@@ -165,16 +165,20 @@ async function findForgotten(
     const found: Movement[] = [];
     for (const reference of possibleReferences(settlement))
       found.push(...(await issuer.findByReference(issuerWalletId, reference, since)));
-    const forgotten = found.find(
-      ({ kind, status, idempotencyKey }) =>
+    // A reference may be that of another settlement, whose pay-out the issuer named: the key tells.
+    const forgotten = found.filter(
+      ({ kind, status, idempotencyKey: key }) =>
         kind === 'payout' &&
         status !== 'failed' &&
-        idempotencyKey !== null &&
-        !known.has(idempotencyKey),
+        key !== null &&
+        isPayOutKeyOf(id, key) &&
+        !known.has(key),
     );
-    if (forgotten === undefined || (await cameBack(issuer, issuerWalletId, forgotten))) continue;
-    const { movementId } = forgotten;
-    if (!(await platform.db.read((tx) => paysAnother(tx, row, movementId)))) return forgotten;
+    for (const movement of forgotten) {
+      if (await cameBack(issuer, issuerWalletId, movement)) continue;
+      const { movementId } = movement;
+      if (!(await platform.db.read((tx) => paysAnother(tx, row, movementId)))) return movement;
+    }
   }
   return null;
 }
@@ -231,14 +235,13 @@ function askingStage(
   };
 }
 
-/** Records what the issuer answered, and the reference that it says the pay-out has: a lost database may have ordered it. */
+/** Records what the issuer answered, and another reference that it says the pay-out has: a lost database may have ordered it. */
 function recordAnswer(
   deps: SettlementDeps,
   claimed: SettlementRow,
   answer: PayOutAnswer | null,
 ): Promise<void> {
-  const told = REFERENCE.test(answer?.reference ?? '') ? answer?.reference : undefined;
-  const row = { ...claimed, statementReference: told ?? claimed.statementReference };
+  const row = { ...claimed, issuerReference: issuerReferenceIn(claimed, answer?.reference) };
   return deps.platform.db.transaction(async (tx) => {
     const at = deps.platform.clock.now();
     if (answer !== null && isOtherAmount(row, answer))

@@ -117,8 +117,8 @@ export interface End {
 const isRunningAttempt = 't.attempts = n.attempts';
 type Column = SettlementStep<SettlementRow>['columns'][string];
 const attempts: Column = ['int', (row) => row.attempts];
-/** What the issuer says that the pay-out carries, or else what it was ordered with. */
-const statement_reference: Column = ['text', (row) => row.statementReference];
+/** What the issuer says that the pay-out carries, where it is not what was ordered. */
+const issuer_reference: Column = ['text', (row) => row.issuerReference];
 
 /**
  * Records that the pay-out was ordered: the issuer has it under an id, or its outcome is unknown. It is polled again at
@@ -139,10 +139,10 @@ export async function moveToAsked(
       attempts,
       due_at: ['timestamptz', () => dueAt],
       issuer_movement_id: ['text', () => movementId],
-      statement_reference,
+      issuer_reference,
     },
     set: `due_at = n.due_at, issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id),
-      statement_reference = n.statement_reference`,
+      issuer_reference = n.issuer_reference`,
     where: isRunningAttempt,
   });
 }
@@ -163,10 +163,10 @@ export function moveToDiffers(
       attempts,
       issuer_movement_id: ['text', () => movementId],
       error_message: ['text', () => message],
-      statement_reference,
+      issuer_reference,
     },
     set: `due_at = NULL, issuer_movement_id = n.issuer_movement_id, error_code = 'amount_differs',
-      error_message = n.error_message, statement_reference = n.statement_reference`,
+      error_message = n.error_message, issuer_reference = n.issuer_reference`,
     where: isRunningAttempt,
   });
 }
@@ -198,10 +198,10 @@ export async function moveToPaidOut(
       attempts,
       completed_at: ['timestamptz', () => work.now],
       issuer_movement_id: ['text', () => movementId],
-      statement_reference,
+      issuer_reference,
     },
     set: `due_at = NULL, completed_at = n.completed_at, failed_at = NULL, error_code = NULL, error_message = NULL,
-      issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id), statement_reference = n.statement_reference`,
+      issuer_movement_id = coalesce(n.issuer_movement_id, t.issuer_movement_id), issuer_reference = n.issuer_reference`,
     where: isRunningAttempt,
     book,
     events: { platform: work.platform, of: () => ({ data, isConfidential: true }) },
@@ -235,9 +235,11 @@ export async function moveToFailed(
       attempts,
       polls: ['int', () => row.polls],
       failed_at: ['timestamptz', () => work.now],
+      issuer_reference,
       ...failureColumns(failure),
     },
-    set: `due_at = n.due_at, failed_at = n.failed_at, error_code = n.error_code, error_message = n.error_message`,
+    set: `due_at = n.due_at, failed_at = n.failed_at, error_code = n.error_code, error_message = n.error_message,
+      issuer_reference = n.issuer_reference`,
     where: `${isRunningAttempt} AND t.polls = n.polls`,
     book,
     events: { platform: work.platform, of: () => ({ data, isConfidential: true }) },

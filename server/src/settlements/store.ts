@@ -9,9 +9,8 @@ import type { Amounts, CreatedSort, Span } from '../platform/http/lists/list-fil
 import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
 import type { Referenced, SettlementStatus } from './settlement.ts';
 
-export interface SettlementRow {
+export interface SettlementRow extends Referenced {
   merchantId: string;
-  settlementId: string;
   settleDate: Temporal.PlainDate;
   /** Which of the settlements of that day: a pay-out carries no more than a million pounds. */
   part: number;
@@ -27,8 +26,6 @@ export interface SettlementRow {
   attempts: number;
   polls: number;
   destination: string;
-  /** Null: an earlier version opened it (`statementReference`). */
-  statementReference: string | null;
   issuerMovementId: string | null;
   errorCode: string | null;
   errorMessage: string | null;
@@ -39,7 +36,7 @@ export interface SettlementRow {
 
 export const COLUMNS = `merchant_id, settlement_id, settle_date, part, amount_pence, gross_pence, refunds_pence, fees_pence,
   carried_pence, currency, status, stage, attempts, polls, destination,
-  statement_reference, issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
+  statement_reference, issuer_reference, issuer_movement_id, error_code, error_message, created_at, completed_at, failed_at`;
 
 /** The same columns of a claimed row. */
 export const CLAIMED_COLUMNS = columnsOf('t', COLUMNS);
@@ -70,7 +67,8 @@ export async function lockDiffering(tx: Tx, settlementId: string): Promise<Settl
 }
 
 /** Returns what stands on the merchant's bank statement, in capitals. */
-const REFERENCE = 'upper(coalesce(statement_reference, right(settlement_id, 18)))';
+const REFERENCE =
+  'upper(coalesce(issuer_reference, statement_reference, right(settlement_id, 18)))';
 
 /** Condition: the capitals and digits at this place are a part of the reference, or it is a part of them. */
 export const hasReference = (place: string): string =>
@@ -238,7 +236,7 @@ export function findCarriedInto(
   settlementId: string,
 ): Promise<CarriedSettlement[]> {
   return tx.rows<CarriedSettlement>(
-    `SELECT s.settlement_id, s.statement_reference, s.attempts, s.created_at FROM settlements s
+    `SELECT s.settlement_id, s.statement_reference, s.issuer_reference, s.attempts, s.created_at FROM settlements s
      WHERE s.merchant_id = $1 AND s.settlement_id IN (
        SELECT c.settlement_id FROM carried_payments c
        JOIN payments p ON p.merchant_id = c.merchant_id AND p.payment_id = c.payment_id

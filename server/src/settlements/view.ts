@@ -41,8 +41,8 @@ export const SettlementAnswer = NamedObject(
     }),
     statement_reference: Type.String({
       description:
-        'What stands on your bank statement: the same for every attempt, and of this settlement alone. Capitals and digits; ' +
-        'that of a pay-out of long ago may have small letters.',
+        'What stands on your bank statement: the same for every attempt, and of this settlement alone. Where the issuer has ' +
+        'the pay-out under another one, it is that one. Capitals and digits; that of a pay-out of long ago may have small letters.',
       minLength: 6,
       maxLength: 18,
       pattern: '^[A-Za-z0-9]*$',

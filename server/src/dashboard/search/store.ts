@@ -62,7 +62,7 @@ export function findSettlements(
   limit: number,
 ): Promise<FoundSettlement[]> {
   const columns =
-    'settlement_id, statement_reference, amount_pence, currency, status, settle_date, created_at';
+    'settlement_id, statement_reference, issuer_reference, amount_pence, currency, status, settle_date, created_at';
   return tx.rows<FoundSettlement>(
     `SELECT * FROM (
        SELECT ${columns} FROM settlements WHERE merchant_id = $1 AND settlement_id = ANY($2::text[])

@@ -88,7 +88,7 @@ export function settledPayments(
   settlementId: string,
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
-    `SELECT s.settlement_id, s.settle_date, s.statement_reference, p.payment_id, p.schedule_id, p.customer_id, c.description,
+    `SELECT s.settlement_id, s.settle_date, s.statement_reference, s.issuer_reference, p.payment_id, p.schedule_id, p.customer_id, c.description,
        p.due_date, p.completed_at, x.amount_pence, x.fee_pence, s.currency, x.kind, x.refund_id, c.metadata
      FROM settlements s
      CROSS JOIN LATERAL (

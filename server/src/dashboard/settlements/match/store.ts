@@ -16,7 +16,7 @@ export async function findExpected(
   const rows = await tx.rows<
     Referenced & { pence: number; status: string; day: Temporal.PlainDate }
   >(
-    `SELECT settlement_id, statement_reference, amount_pence AS pence, status,
+    `SELECT settlement_id, statement_reference, issuer_reference, amount_pence AS pence, status,
        coalesce((completed_at AT TIME ZONE 'Europe/London')::date, settle_date) AS day
      FROM settlements WHERE merchant_id = $1 AND (settle_date BETWEEN $2::date AND $3::date OR settlement_id IN (
        SELECT settlement_id FROM settlements WHERE merchant_id = $1 ORDER BY created_at DESC, settlement_id DESC LIMIT ${NEWEST}))
