@@ -7,7 +7,7 @@ import { dueBy } from '../platform/engine/due.ts';
 import { conditions } from '../platform/http/lists/conditions.ts';
 import type { Amounts, CreatedSort, Span } from '../platform/http/lists/list-filters.ts';
 import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
-import type { Referenced, SettlementStatus } from './settlement.ts';
+import { type Referenced, referenceLetters, type SettlementStatus } from './settlement.ts';
 
 export interface SettlementRow extends Referenced {
   merchantId: string;
@@ -73,6 +73,19 @@ const REFERENCE =
 /** Condition: the capitals and digits at this place are a part of the reference, or it is a part of them. */
 export const hasReference = (place: string): string =>
   `(${place} <> '' AND (strpos(${REFERENCE}, ${place}) > 0 OR strpos(${place}, ${REFERENCE}) > 0))`;
+
+/** Returns settlements of all merchants by their whole reference, in any case, with what may stand between its letters. */
+export function findByStatementReference(
+  tx: Tx,
+  typed: string,
+  limit: number,
+): Promise<{ settlementId: string; merchantId: string; merchantName: string }[]> {
+  return tx.rows(
+    `SELECT s.settlement_id, m.merchant_id, m.name AS merchant_name
+     FROM settlements s JOIN merchants m ON m.merchant_id = s.merchant_id WHERE ${REFERENCE} = $1 LIMIT $2`,
+    [referenceLetters(typed), limit],
+  );
+}
 
 /** Which settlements; an absent field does not filter. The span is of when they were created, the amounts are paid out. */
 export interface SettlementFilter extends Span, Amounts {

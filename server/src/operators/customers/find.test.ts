@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, type MerchantSide, openHarness } from '../../../test-support/harness.ts';
 import { explaining } from '../../../test-support/slices/dashboard.ts';
+import { findByBankPaymentId } from '../../payments/books/read-store.ts';
+import { findByStatementReference as findSchedules } from '../../schedules/books/word-store.ts';
+import { findByStatementReference as findSettlements } from '../../settlements/store.ts';
 import { adminRoutes } from '../routes.ts';
-import { findByReference } from '../search/store.ts';
 
 let h: Harness;
 let other: MerchantSide;
@@ -125,7 +127,9 @@ test('a schedule, a payment and a settlement are found by the reference that oth
 test('references are found along indexes', async () => {
   const plans = await h.db.transaction(async (plain) => {
     const { tx, plans: said } = explaining(plain);
-    await findByReference(tx, 'FERNHILL 0042', '0042', 10);
+    await findByBankPaymentId(tx, 'FERNHILL 0042', 10);
+    await findSettlements(tx, 'FERNHILL 0042', 10);
+    await findSchedules(tx, 'FERNHILL 0042', 10);
     return said.join('\n');
   });
   assert.doesNotMatch(plans, /Seq Scan on (attempts|settlements|schedules|schedule_words)/, plans);

@@ -1,14 +1,16 @@
 import Type from 'typebox';
-import { wordsOf } from '../../customers/words.ts';
 import { searchAccounts } from '../../merchants/team/account-store.ts';
+import { findByBankPaymentId } from '../../payments/books/read-store.ts';
 import { readInstructionId } from '../../payments/payment/payment.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { firstPage } from '../../platform/http/lists/page.ts';
 import { Fields, NamedObject } from '../../platform/http/schemas/schemas.ts';
 import { isId } from '../../platform/values/ids.ts';
+import { findByStatementReference as findSchedules } from '../../schedules/books/word-store.ts';
+import { findByStatementReference as findSettlements } from '../../settlements/store.ts';
 import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import { listMerchants } from '../merchants/store.ts';
-import { FINDABLE, FOUND_PREFIXES, findByReference, findObject } from './store.ts';
+import { FINDABLE, FOUND_PREFIXES, type FoundObject, findObject } from './store.ts';
 import { FoundView } from './view.ts';
 
 const MAX_PER_KIND = 10;
@@ -39,24 +41,21 @@ async function search(tx: Tx, q: string): Promise<FoundView[]> {
   if (prefix !== undefined) {
     const found = await findObject(tx, prefix, id);
     if (found === null) return [];
-    const { merchantId, merchantName: title } = found;
-    return [{ kind: FINDABLE[prefix].kind, id, title, merchant_id: merchantId }];
+    return [viewOf(FINDABLE[prefix].kind, id, found)];
   }
   const page = firstPage(MAX_PER_KIND);
-  const [referred, { data: merchants }, { data: accounts }] = await Promise.all([
-    findByReference(tx, q, wordsOf(q).at(-1) ?? '', MAX_PER_KIND),
-    listMerchants(tx, { q }, page),
-    searchAccounts(tx, { q }, page),
-  ]);
+  const [payments, settlements, schedules, { data: merchants }, { data: accounts }] =
+    await Promise.all([
+      findByBankPaymentId(tx, q, MAX_PER_KIND),
+      findSettlements(tx, q, MAX_PER_KIND),
+      findSchedules(tx, q, MAX_PER_KIND),
+      listMerchants(tx, { q }, page),
+      searchAccounts(tx, { q }, page),
+    ]);
   return [
-    ...referred.map(
-      ({ kind, id: of, merchantId, merchantName: title }): FoundView => ({
-        kind,
-        id: of,
-        title,
-        merchant_id: merchantId,
-      }),
-    ),
+    ...payments.map((one) => viewOf('payment', one.paymentId, one)),
+    ...settlements.map((one) => viewOf('settlement', one.settlementId, one)),
+    ...schedules.map((one) => viewOf('schedule', one.scheduleId, one)),
     ...merchants.map(
       ({ merchantId: of, name }): FoundView => ({
         kind: 'merchant',
@@ -75,3 +74,9 @@ async function search(tx: Tx, q: string): Promise<FoundView[]> {
     ),
   ];
 }
+
+const viewOf = (
+  kind: FoundView['kind'],
+  id: string,
+  { merchantId, merchantName: title }: FoundObject,
+): FoundView => ({ kind, id, title, merchant_id: merchantId });

@@ -218,3 +218,16 @@ export function findBankConsents(
     [attempts.map(({ ref }) => ref.merchantId), attempts.map(({ ref }) => ref.paymentId)],
   );
 }
+
+/** Returns payments of all merchants by a bank's id of one of their attempts. */
+export function findByBankPaymentId(
+  tx: Tx,
+  bankPaymentId: string,
+  limit: number,
+): Promise<{ paymentId: string; merchantId: string; merchantName: string }[]> {
+  return tx.rows(
+    `SELECT a.payment_id, m.merchant_id, m.name AS merchant_name
+     FROM attempts a JOIN merchants m ON m.merchant_id = a.merchant_id WHERE a.bank_payment_id = $1 LIMIT $2`,
+    [bankPaymentId, limit],
+  );
+}

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../customers/words.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { SqlValue, Tx } from '../../platform/db/db.ts';
 
@@ -120,5 +121,30 @@ export async function readSchedulesAfter(
      FROM schedules WHERE (merchant_id, schedule_id) > ($1, $2)
      ORDER BY merchant_id, schedule_id LIMIT $3`,
     [after.merchantId, after.scheduleId, limit],
+  );
+}
+
+/** Returns the letters and digits of a reference: banks replace what stands between them. */
+const lettersIn = (column: string): string =>
+  `lower(regexp_replace(${column}, '[^A-Za-z0-9]', '', 'g'))`;
+
+/**
+ * Returns schedules of all merchants by the whole reference on the customer's bank statement, in any case. The index of words
+ * finds its last word once per merchant.
+ */
+export function findByStatementReference(
+  tx: Tx,
+  typed: string,
+  limit: number,
+): Promise<{ scheduleId: string; merchantId: string; merchantName: string }[]> {
+  return tx.rows(
+    `SELECT o.schedule_id, m.merchant_id, m.name AS merchant_name
+     FROM merchants m CROSS JOIN LATERAL (
+       SELECT s.schedule_id FROM schedule_words w
+       JOIN schedules s ON s.merchant_id = w.merchant_id AND s.schedule_id = w.schedule_id
+       WHERE w.merchant_id = m.merchant_id AND w.word = $2
+         AND ${lettersIn('coalesce(s.statement_reference, right(s.schedule_id, 18))')} = ${lettersIn('$1::text')} OFFSET 0) o
+     LIMIT $3`,
+    [typed, wordsOf(typed).at(-1) ?? '', limit],
   );
 }
