@@ -2,12 +2,14 @@ import type { CustomerErasure } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type {
   CustomerView,
+  FoundCustomersView,
   FoundCustomerView,
 } from '../../../../server/src/operators/customers/view.ts';
 import { admin } from './client.ts';
 
 export type Customer = CustomerView;
 export type FoundCustomer = FoundCustomerView;
+export type FoundCustomers = FoundCustomersView;
 
 const path = (id: string): string => `/customers/${encodeURIComponent(id)}`;
 
@@ -19,7 +21,7 @@ export function useCustomer(id: string) {
 export function useFindCustomers() {
   return useMutation({
     mutationFn: (query: { q: string; reason: string }) =>
-      admin.get<{ data: FoundCustomer[] }>('/customers', query),
+      admin.get<FoundCustomersView>('/customers', query),
   });
 }
 

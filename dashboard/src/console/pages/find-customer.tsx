@@ -5,9 +5,9 @@ import { DataTable } from '../../ui/data/data-table.tsx';
 import { Empty } from '../../ui/data/empty.tsx';
 import { Form } from '../../ui/fields/form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { type FoundCustomer, useFindCustomers } from '../api/customers.ts';
+import { type FoundCustomer, type FoundCustomers, useFindCustomers } from '../api/customers.ts';
 
-function Matches({ rows }: { rows: readonly FoundCustomer[] }) {
+function Matches({ data: rows, has_more: hasMore }: FoundCustomers) {
   if (rows.length === 0)
     return (
       <Card>
@@ -15,7 +15,13 @@ function Matches({ rows }: { rows: readonly FoundCustomer[] }) {
       </Card>
     );
   return (
-    <Card isFlush>
+    <Card
+      title="Customers found"
+      lead={
+        hasMore ? 'More customers match. Type more of what you know to find the others.' : undefined
+      }
+      isFlush
+    >
       <DataTable<FoundCustomer>
         label="Customers"
         rows={rows}
@@ -67,7 +73,7 @@ export function FindCustomer() {
           </div>
         </Form>
       </Card>
-      {search.data === undefined ? null : <Matches rows={search.data.data} />}
+      {search.data === undefined ? null : <Matches {...search.data} />}
     </>
   );
 }

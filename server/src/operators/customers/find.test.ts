@@ -7,6 +7,7 @@ import { findByBankPaymentId } from '../../payments/books/read-store.ts';
 import { findByStatementReference as findSchedules } from '../../schedules/books/word-store.ts';
 import { findByStatementReference as findSettlements } from '../../settlements/store.ts';
 import { adminRoutes } from '../routes.ts';
+import { findCustomersOfAll } from './find.ts';
 
 let h: Harness;
 let other: MerchantSide;
@@ -78,6 +79,32 @@ test('each customer who is shown is recorded with who saw them and why, and nobo
   assert.deepEqual(since.map((one) => one.objectId).sort(), [feather, namesake].sort());
   for (const { actor, reason } of since)
     assert.deepEqual([actor, reason], ['operator:Robin Fern', WHY]);
+});
+
+test('ten are shown and recorded, however many match, and the answer says that there are more', async () => {
+  const many = await h.merchant();
+  const create = (n: number) =>
+    many.create({ customer: { phone: `+4477009008${n + 10}`, name: `Quillon ${n}` } });
+  for (let n = 0; n < 10; n++) await create(n);
+  const ask = async () =>
+    robin.must('GET', `/customers?${new URLSearchParams({ q: 'quillon', reason: WHY })}`);
+  const ten = await ask();
+  assert.deepEqual([ten.data.length, ten.has_more], [10, false]);
+  await create(10);
+  const before = (await recorded()).length;
+  const more = await ask();
+  assert.deepEqual([more.data.length, more.has_more], [10, true]);
+  assert.equal((await recorded()).length, before + 10);
+});
+
+test('nobody is shown where it cannot be recorded', async () => {
+  const { db } = h.platform;
+  const failing = {
+    ...h.platform,
+    db: { ...db, transaction: () => Promise.reject(new Error('no space')) },
+  };
+  const asked = { q: 'feather', reason: WHY, merchantId: null };
+  await assert.rejects(findCustomersOfAll(failing, h.clock.at, asked), /no space/);
 });
 
 test('it takes the role support and a reason, and an unknown merchant is 404', async () => {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
-import { Fields, Id, IdParams, NamedObject } from '../../platform/http/schemas/schemas.ts';
+import { Fields, Id, IdParams } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { notFound } from '../../platform/values/errors.ts';
@@ -15,7 +15,7 @@ import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
 import { type AdminRoute, adminRoute, adminRouteWithOwnTransactions } from '../admin/route.ts';
 import { findCustomersOfAll } from './find.ts';
-import { CustomerView, FoundCustomerView } from './view.ts';
+import { CustomerView, FoundCustomersView } from './view.ts';
 
 const tag = 'Customers';
 
@@ -37,12 +37,10 @@ const searchRoute = (platform: Platform): AdminRoute =>
       ...ExportQuery.properties,
       merchant_id: Type.Optional(Id('mer', 'Only customers of this merchant.')),
     }),
-    response: NamedObject('FoundCustomers', { data: Type.Array(FoundCustomerView) }),
+    response: FoundCustomersView,
     errors: ['not_found'],
     handle: ({ platform: own, now, query: { q, reason, merchant_id: merchantId = null } }) =>
-      own.db.transaction(async (tx) => ({
-        data: await findCustomersOfAll(own, tx, now, { q, reason, merchantId }),
-      })),
+      findCustomersOfAll(own, now, { q, reason, merchantId }),
   });
 
 /** The endpoints of customers' personal data: docs/rules/privacy.md. */

@@ -21,3 +21,12 @@ export const FoundCustomerView = NamedObject('FoundCustomer', {
   merchant_name: Type.String(),
 });
 export type FoundCustomerView = Static<typeof FoundCustomerView>;
+
+/** What a search for customers shows. */
+export const FoundCustomersView = NamedObject('FoundCustomers', {
+  data: Type.Array(FoundCustomerView),
+  has_more: Type.Boolean({
+    description: 'Whether there are more than are shown: search for more of what you know.',
+  }),
+});
+export type FoundCustomersView = Static<typeof FoundCustomersView>;

@@ -31,6 +31,15 @@ test('an object is a line for each field that has a value, with those of objects
   ]);
 });
 
+test('a list that was cut short without a count says that more match', () => {
+  const data = [{ id: 'a' }];
+  assert.deepEqual(answerLines({ data, has_more: false }, WIDE), ['ID', 'a']);
+  assert.equal(
+    answerLines({ data, has_more: true }, WIDE).at(-1),
+    'more match: search for more of what you know',
+  );
+});
+
 test('a list is a table, and says how much of it is not shown', () => {
   const data = [
     { id: 'a', teams: [{ merchant: 'mer_1', role: 'owner' }] },

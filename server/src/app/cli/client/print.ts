@@ -5,9 +5,10 @@ type Row = readonly (readonly [name: string, text: string])[];
  * objects; an object as a line for each of its fields. Fields without a value are left out.
  */
 export function answerLines(body: unknown, width: number): string[] {
-  const { data, total } = Object(body) as { data?: unknown; total?: unknown };
+  const { data, total, has_more: hasMore } = Object(body) as Record<string, unknown>;
   if (!Array.isArray(data)) return objectLines(body, width);
   const shown = data.length === 0 ? ['nothing'] : listLines(data, width);
+  if (hasMore === true) return [...shown, 'more match: search for more of what you know'];
   return typeof total === 'number' && total > data.length
     ? [...shown, `${data.length} of ${total}: --offset and --limit show others`]
     : shown;
