@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import {
   type ChangedSchedule,
@@ -22,8 +23,9 @@ import { When } from '../../../ui/values/when.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
 import { useUrlFilter } from '../../lists/url-filter.ts';
 import { CHANGED_COLUMNS, EFFECTS, STATUSES } from './changed-columns.tsx';
+import { ConfirmChange } from './confirm-change.tsx';
 import { Effects } from './effects.tsx';
-import { changeTitle, changing, schedulesOf } from './many-words.ts';
+import { ACTS, actOf, changeTitle, changing, schedulesOf } from './many-words.ts';
 
 /** One change of many schedules: how far it is, and what becomes of each. */
 export function ChangePage() {
@@ -60,32 +62,16 @@ function StatusOf({ change: { status, failed } }: { change: ScheduleChange }) {
 
 function ChangeStatus({ change }: { change: ScheduleChange }) {
   const { status, done, failed, total, started_at, finished_at } = change;
-  const run = useRunChange();
-  const start = (label: string) => (
-    <Can do="manage_schedules">
-      <Button
-        variant="primary"
-        isPending={run.isPending}
-        onPress={() =>
-          run.mutate(change.id, {
-            onError: (error) => toast(errorText(error).advice, 'danger'),
-          })
-        }
-      >
-        {label}
-      </Button>
-    </Can>
-  );
   return (
     <Card
       title={HEADINGS[status]}
       lead={status === 'running' ? 'It goes on if you leave this page or sign out.' : undefined}
       actions={
-        status === 'preview' && changing(change) > 0
-          ? start(`Change ${schedulesOf(changing(change))}`)
-          : status === 'done' && failed > 0
-            ? start(`Run ${schedulesOf(failed)} again`)
-            : undefined
+        status === 'preview' && changing(change) > 0 ? (
+          <Start change={change} />
+        ) : status === 'done' && failed > 0 ? (
+          <RunAgain change={change} />
+        ) : undefined
       }
     >
       {status === 'running' ? (
@@ -109,6 +95,38 @@ function ChangeStatus({ change }: { change: ScheduleChange }) {
         </p>
       )}
     </Card>
+  );
+}
+
+/** Starts a preview, after the question that its act has everywhere. */
+function Start({ change }: { change: ScheduleChange }) {
+  const [isAsking, setAsking] = useState(false);
+  const { confirm, tone } = ACTS[actOf(change)];
+  return (
+    <Can do="manage_schedules">
+      <Button variant={tone} onPress={() => setAsking(true)}>
+        {confirm(schedulesOf(changing(change)))}
+      </Button>
+      {isAsking ? <ConfirmChange change={change} onClose={() => setAsking(false)} /> : null}
+    </Can>
+  );
+}
+
+/** Runs again what failed of a change that was confirmed before. */
+function RunAgain({ change: { id, failed } }: { change: ScheduleChange }) {
+  const run = useRunChange();
+  return (
+    <Can do="manage_schedules">
+      <Button
+        variant="primary"
+        isPending={run.isPending}
+        onPress={() =>
+          run.mutate(id, { onError: (error) => toast(errorText(error).advice, 'danger') })
+        }
+      >
+        Run {schedulesOf(failed)} again
+      </Button>
+    </Can>
   );
 }
 

@@ -6,14 +6,13 @@ import {
   type ChosenSchedules,
   previewMany,
   type ScheduleChange,
-  useRunChange,
 } from '../../../api/schedule-changes.ts';
 import { Button } from '../../../ui/button.tsx';
 import { QueryView } from '../../../ui/data/query-view.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../../ui/overlays/dialog.tsx';
 import { ChangeAmount } from './change-amount.tsx';
+import { ConfirmChange } from './confirm-change.tsx';
 import { Effects } from './effects.tsx';
 import { ACTS, changing, type ManyAct, schedulesOf } from './many-words.ts';
 
@@ -35,8 +34,7 @@ const CHANGES: Readonly<Record<Exclude<ManyAct, 'amount'>, ChangeOfSchedules>> =
 export function ManyDialog({ act, chosen, count, onClose }: ManyDialogProps) {
   const [preview, setPreview] = useState<ScheduleChange | null>(null);
   const title = ACTS[act].title(schedulesOf(count));
-  if (preview !== null)
-    return <Confirm act={act} title={title} change={preview} onClose={onClose} />;
+  if (preview !== null) return <Outcome change={preview} onClose={onClose} />;
   if (act !== 'amount')
     return (
       <Previewing {...{ title, chosen, onClose, onPreview: setPreview }} change={CHANGES[act]} />
@@ -83,21 +81,16 @@ function Previewing({ title, chosen, change, onClose, onPreview }: PreviewingPro
   );
 }
 
-interface ConfirmProps {
-  act: ManyAct;
-  title: string;
+interface OutcomeProps {
   change: ScheduleChange;
   onClose: () => void;
 }
 
-function Confirm({ act, title, change, onClose }: ConfirmProps) {
+function Outcome({ change, onClose }: OutcomeProps) {
   const navigate = useNavigate();
-  const run = useRunChange();
-  const count = changing(change);
-  const { confirm, tone, consequence } = ACTS[act];
   const page = `/schedules/changes/${change.id}`;
   const seeEach = <LinkButton to={page}>See each schedule</LinkButton>;
-  if (count === 0)
+  if (changing(change) === 0)
     return (
       <Dialog isOpen onClose={onClose} title="Nothing to change" size="small">
         <div className="dialog-body">
@@ -112,21 +105,8 @@ function Confirm({ act, title, change, onClose }: ConfirmProps) {
       </Dialog>
     );
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={title}
-      confirmLabel={confirm(schedulesOf(count))}
-      cancelLabel="Go back"
-      tone={tone}
-      onConfirm={async () => {
-        await run.mutateAsync(change.id);
-        void navigate(page);
-      }}
-    >
-      <Effects change={change} />
-      <p>{consequence}</p>
+    <ConfirmChange change={change} onClose={onClose} onStarted={() => void navigate(page)}>
       <p>{seeEach}</p>
-    </ConfirmDialog>
+    </ConfirmChange>
   );
 }

@@ -19,7 +19,7 @@ export const ACTS: Readonly<Record<ManyAct, Words>> = {
     title: (schedules) => `Change the amount of ${schedules}`,
     confirm: (schedules) => `Change ${schedules}`,
     tone: 'primary',
-    consequence: 'The new amount is collected from the next occurrence.',
+    consequence: 'The new terms apply from the next occurrence.',
   },
   pause: {
     button: 'Pause',
@@ -53,6 +53,16 @@ export const ACTS: Readonly<Record<ManyAct, Words>> = {
       'Each customer who still has to agree is sent their link by email or text message, once a day at most.',
   },
 };
+
+/** Returns which act a change is. */
+export function actOf({
+  change: { status, amount, limits },
+}: Pick<ScheduleChange, 'change'>): ManyAct {
+  if (status !== undefined) return BY_STATUS[status];
+  return amount === undefined && limits === undefined ? 'link' : 'amount';
+}
+
+const BY_STATUS = { paused: 'pause', active: 'resume', cancelled: 'cancel' } as const;
 
 /** Returns “1 schedule” or “120 schedules”. */
 export function schedulesOf(count: number): string {
