@@ -1838,9 +1838,9 @@ export interface ScheduleChange {
   total: number;
   /** How many change without a new consent. */
   within_consent: number;
-  /** How many customers have to agree again; their schedules collect as agreed until then. */
+  /** How many need a new consent; until then they collect as agreed. */
   needs_consent: number;
-  /** How many customers have not agreed to the schedule yet; their link shows the change. */
+  /** How many still wait for the customer’s consent; their link shows the change. */
   awaiting_consent: number;
   /** How many are already as asked. */
   unchanged: number;

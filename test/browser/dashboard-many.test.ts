@@ -60,10 +60,14 @@ describe('changing many schedules', () => {
     assert.ok(steps.length <= MOST_STEPS);
     for (const [at, step] of steps.entries()) {
       if (at === 4) {
-        await seeText(page, '1 schedule within the limits that the customers agreed to.');
+        await seeText(page, '1 schedule changes within the limits its customer agreed to.');
         await seeText(
           page,
-          '1 customer must agree again. Until then they pay what they agreed to.',
+          '1 schedule needs new consent; until then the current amount is collected.',
+        );
+        await seeText(
+          page,
+          '117 schedules still wait for consent; their links show the new terms.',
         );
         await seeText(page, '1 schedule cannot be changed.');
         await assertGood(page, 'the preview of a change');

@@ -104,14 +104,7 @@ export function CustomersPage() {
       url={url}
       list="customers"
       sorts={SORTS}
-      bar={
-        <ListTotals
-          of="/api/v1/customers"
-          filter={{ ...filter }}
-          nouns={['customer', 'customers']}
-          isCountOnly
-        />
-      }
+      bar={<ListTotals of="/api/v1/customers" filter={{ ...filter }} noun="customer" isCountOnly />}
       query={useCustomers(filter)}
       columns={COLUMNS}
       rowPath="/customers"

@@ -70,9 +70,7 @@ export function PaymentsPage() {
       url={url}
       list="payments"
       sorts={PAYMENT_SORTS}
-      bar={
-        <ListTotals of="/api/v1/payments" filter={{ ...filter }} nouns={['payment', 'payments']} />
-      }
+      bar={<ListTotals of="/api/v1/payments" filter={{ ...filter }} noun="payment" />}
       query={usePayments(filter)}
       columns={COLUMNS}
       rowPath="/payments"

@@ -16,7 +16,7 @@ export function RefundsPage() {
       filters={<MoneyFilters url={url} done="Refunded" />}
       url={url}
       list="refunds"
-      bar={<ListTotals of="/api/v1/refunds" filter={{ ...filter }} nouns={['refund', 'refunds']} />}
+      bar={<ListTotals of="/api/v1/refunds" filter={{ ...filter }} noun="refund" />}
       query={useRefunds(filter)}
       columns={REFUND_COLUMNS}
       unmatched={{ title: 'No refunds match', showAll: 'Show all' }}

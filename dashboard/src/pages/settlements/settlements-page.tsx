@@ -81,13 +81,7 @@ export function SettlementsPage() {
       }
       url={url}
       list="settlements"
-      bar={
-        <ListTotals
-          of="/api/v1/settlements"
-          filter={{ ...filter }}
-          nouns={['settlement', 'settlements']}
-        />
-      }
+      bar={<ListTotals of="/api/v1/settlements" filter={{ ...filter }} noun="settlement" />}
       query={useSettlements(filter)}
       columns={COLUMNS}
       rowPath="/settlements"

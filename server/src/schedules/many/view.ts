@@ -27,11 +27,9 @@ export const ScheduleChangeAnswer = NamedObject(
     change: Change,
     total: Lines('How many schedules it is about: the set is fixed when the change is asked for.'),
     within_consent: Lines('How many change without a new consent.'),
-    needs_consent: Lines(
-      'How many customers have to agree again; their schedules collect as agreed until then.',
-    ),
+    needs_consent: Lines('How many need a new consent; until then they collect as agreed.'),
     awaiting_consent: Lines(
-      'How many customers have not agreed to the schedule yet; their link shows the change.',
+      'How many still wait for the customer’s consent; their link shows the change.',
     ),
     unchanged: Lines('How many are already as asked.'),
     refused: Lines('How many cannot be changed; their lines say why.'),

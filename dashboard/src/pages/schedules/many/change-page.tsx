@@ -22,10 +22,11 @@ import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
 import { useUrlFilter } from '../../lists/url-filter.ts';
+import { countWords } from '../../overview/figures.ts';
 import { CHANGED_COLUMNS, EFFECTS, STATUSES } from './changed-columns.tsx';
 import { ConfirmChange } from './confirm-change.tsx';
 import { Effects } from './effects.tsx';
-import { ACTS, actOf, changeTitle, changing, schedulesOf } from './many-words.ts';
+import { ACTS, actOf, changeTitle, changing } from './many-words.ts';
 
 /** One change of many schedules: how far it is, and what becomes of each. */
 export function ChangePage() {
@@ -79,7 +80,7 @@ function ChangeStatus({ change }: { change: ScheduleChange }) {
       ) : null}
       {status === 'preview' ? null : (
         <p role="status">
-          {(done + failed).toLocaleString('en-GB')} of {schedulesOf(total)}
+          {(done + failed).toLocaleString('en-GB')} of {countWords(total, 'schedule')}
           {failed > 0 ? `, ${failed.toLocaleString('en-GB')} failed for now` : ''}
         </p>
       )}
@@ -105,7 +106,7 @@ function Start({ change }: { change: ScheduleChange }) {
   return (
     <Can do="manage_schedules">
       <Button variant={tone} onPress={() => setAsking(true)}>
-        {confirm(schedulesOf(changing(change)))}
+        {confirm(countWords(changing(change), 'schedule'))}
       </Button>
       {isAsking ? <ConfirmChange change={change} onClose={() => setAsking(false)} /> : null}
     </Can>
@@ -124,7 +125,7 @@ function RunAgain({ change: { id, failed } }: { change: ScheduleChange }) {
           run.mutate(id, { onError: (error) => toast(errorText(error).advice, 'danger') })
         }
       >
-        Run {schedulesOf(failed)} again
+        Run {countWords(failed, 'schedule')} again
       </Button>
     </Can>
   );

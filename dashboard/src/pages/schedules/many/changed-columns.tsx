@@ -14,7 +14,7 @@ export const STATUSES: Readonly<Record<ScheduleChange['status'], { tone: Tone; l
 /** What a change means for a schedule. */
 export const EFFECTS: Readonly<Record<ChangedSchedule['effect'], string>> = {
   within_consent: 'No new consent needed',
-  needs_consent: 'Must agree again',
+  needs_consent: 'New consent needed',
   awaiting_consent: 'Waiting for consent',
   unchanged: 'Already so',
   refused: 'Cannot be changed',

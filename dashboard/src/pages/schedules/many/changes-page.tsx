@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<ScheduleChange>[] = [
     header: 'Status',
     cell: ({ status }) => <Badge tone={STATUSES[status].tone}>{STATUSES[status].label}</Badge>,
   },
-  { header: 'Must agree again', cell: ({ needs_consent: count }) => count.toLocaleString('en-GB') },
+  { header: 'Need new consent', cell: ({ needs_consent: count }) => count.toLocaleString('en-GB') },
   {
     header: 'Refused or failed',
     cell: ({ refused, failed }) => (refused + failed).toLocaleString('en-GB'),

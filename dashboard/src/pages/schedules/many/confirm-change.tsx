@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { type ScheduleChange, useRunChange } from '../../../api/schedule-changes.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { countWords } from '../../overview/figures.ts';
 import { Effects } from './effects.tsx';
-import { ACTS, actOf, changeTitle, changing, schedulesOf } from './many-words.ts';
+import { ACTS, actOf, changeTitle, changing } from './many-words.ts';
 
 interface ConfirmChangeProps {
   change: ScheduleChange;
@@ -21,7 +22,7 @@ export function ConfirmChange({ change, onClose, onStarted, children }: ConfirmC
       isOpen
       onClose={onClose}
       title={`${changeTitle(change)}?`}
-      confirmLabel={confirm(schedulesOf(changing(change)))}
+      confirmLabel={confirm(countWords(changing(change), 'schedule'))}
       cancelLabel="Go back"
       tone={tone}
       onConfirm={async () => {

@@ -11,10 +11,11 @@ import { Button } from '../../../ui/button.tsx';
 import { QueryView } from '../../../ui/data/query-view.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { Dialog, DialogActions } from '../../../ui/overlays/dialog.tsx';
+import { countWords } from '../../overview/figures.ts';
 import { ChangeAmount } from './change-amount.tsx';
 import { ConfirmChange } from './confirm-change.tsx';
 import { Effects } from './effects.tsx';
-import { ACTS, changing, type ManyAct, schedulesOf } from './many-words.ts';
+import { ACTS, changing, type ManyAct } from './many-words.ts';
 
 interface ManyDialogProps {
   act: ManyAct;
@@ -33,7 +34,7 @@ const CHANGES: Readonly<Record<Exclude<ManyAct, 'amount'>, ChangeOfSchedules>> =
 /** Says what an act means for the chosen schedules, and carries it out. */
 export function ManyDialog({ act, chosen, count, onClose }: ManyDialogProps) {
   const [preview, setPreview] = useState<ScheduleChange | null>(null);
-  const title = ACTS[act].title(schedulesOf(count));
+  const title = ACTS[act].title(countWords(count, 'schedule'));
   if (preview !== null) return <Outcome change={preview} onClose={onClose} />;
   if (act !== 'amount')
     return (

@@ -1,5 +1,6 @@
 import type { ScheduleChange } from '../../../api/schedule-changes.ts';
 import { formatMoney } from '../../../ui/values/money.tsx';
+import { countWords } from '../../overview/figures.ts';
 
 /** What can be done with many schedules at once. */
 export type ManyAct = 'amount' | 'pause' | 'resume' | 'cancel' | 'link';
@@ -64,14 +65,6 @@ export function actOf({
 
 const BY_STATUS = { paused: 'pause', active: 'resume', cancelled: 'cancel' } as const;
 
-/** Returns “1 schedule” or “120 schedules”. */
-export function schedulesOf(count: number): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'schedule' : 'schedules'}`;
-}
-
-const customersOf = (count: number, verbs: readonly [one: string, many: string]): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? `customer ${verbs[0]}` : `customers ${verbs[1]}`}`;
-
 /** Returns how many schedules a change carries out, asks for or skips. */
 export const changing = (change: ScheduleChange): number =>
   change.within_consent + change.needs_consent + change.awaiting_consent;
@@ -80,19 +73,29 @@ export const changing = (change: ScheduleChange): number =>
 export function effectSentences(change: ScheduleChange): string[] {
   const { within_consent, needs_consent, awaiting_consent, unchanged, refused } = change;
   const isTerms = change.change.amount !== undefined || change.change.limits !== undefined;
+  const say = (count: number, one: string, many: string): string[] =>
+    count === 0 ? [] : [`${countWords(count, 'schedule')} ${count === 1 ? one : many}.`];
   const within = isTerms
-    ? `${schedulesOf(within_consent)} within the limits that the customers agreed to.`
-    : `${schedulesOf(within_consent)} without asking anybody.`;
-  const again = `${customersOf(needs_consent, ['must', 'must'])} agree again. Until then they pay what they agreed to.`;
+    ? say(
+        within_consent,
+        'changes within the limits its customer agreed to',
+        'change within the limits their customers agreed to',
+      )
+    : say(within_consent, 'changes without a new consent', 'change without a new consent');
+  const until = 'new consent; until then the current amount is collected';
   const waiting = isTerms
-    ? `${customersOf(awaiting_consent, ['has', 'have'])} not agreed yet; their link shows the new terms.`
-    : `${customersOf(awaiting_consent, ['still has', 'still have'])} to agree.`;
+    ? say(
+        awaiting_consent,
+        'still waits for consent; its link shows the new terms',
+        'still wait for consent; their links show the new terms',
+      )
+    : say(awaiting_consent, 'still waits for consent', 'still wait for consent');
   return [
-    ...(within_consent > 0 ? [within] : []),
-    ...(needs_consent > 0 ? [again] : []),
-    ...(awaiting_consent > 0 ? [waiting] : []),
-    ...(unchanged > 0 ? [`${schedulesOf(unchanged)} need no change.`] : []),
-    ...(refused > 0 ? [`${schedulesOf(refused)} cannot be changed.`] : []),
+    ...within,
+    ...say(needs_consent, `needs ${until}`, `need ${until}`),
+    ...waiting,
+    ...say(unchanged, 'needs no change', 'need no change'),
+    ...say(refused, 'cannot be changed', 'cannot be changed'),
   ];
 }
 
@@ -104,7 +107,7 @@ export function sumSentence({ amount_before, amount_after }: ScheduleChange): st
 
 /** Says in few words what a change does. */
 export function changeTitle({ change, total }: ScheduleChange): string {
-  const many = schedulesOf(total);
+  const many = countWords(total, 'schedule');
   if (change.status === 'paused') return `Pause ${many}`;
   if (change.status === 'active') return `Resume ${many}`;
   if (change.status === 'cancelled') return `Cancel ${many}`;

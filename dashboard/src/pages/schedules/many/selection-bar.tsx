@@ -5,8 +5,9 @@ import { Can } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { LinkButton } from '../../../ui/link-button.tsx';
 import { formatMoney } from '../../../ui/values/money.tsx';
+import { countWords } from '../../overview/figures.ts';
 import { ManyDialog } from './many-dialog.tsx';
-import { ACTS, type ManyAct, schedulesOf } from './many-words.ts';
+import { ACTS, type ManyAct } from './many-words.ts';
 import type { Selection } from './selection.ts';
 import './many.css';
 
@@ -30,7 +31,7 @@ export function SelectionBar({ selection, filter }: SelectionBarProps) {
       <p className="selection-count" role="status">
         {chosen === null
           ? totalsOf(totals)
-          : `${count.toLocaleString('en-GB')} of ${schedulesOf(totals.total)} selected`}
+          : `${count.toLocaleString('en-GB')} of ${countWords(totals.total, 'schedule')} selected`}
       </p>
       <Can do="manage_schedules">
         {isAll ? null : (
@@ -64,6 +65,6 @@ export function SelectionBar({ selection, filter }: SelectionBarProps) {
 
 /** Says how many match, and what one collection of each takes: “120 schedules, £4,198.80 a collection together”. */
 function totalsOf({ total, total_amount: amount }: Totals): string {
-  if (amount === undefined) return schedulesOf(total);
-  return `${schedulesOf(total)}, ${formatMoney(amount)} if each collects once`;
+  if (amount === undefined) return countWords(total, 'schedule');
+  return `${countWords(total, 'schedule')}, ${formatMoney(amount)} if each collects once`;
 }
