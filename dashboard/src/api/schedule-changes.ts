@@ -1,9 +1,4 @@
-import type {
-  ChangeOfSchedules,
-  CreateScheduleChangeRequest,
-  List,
-  ScheduleChange,
-} from '@recollect/sdk';
+import type { CreateScheduleChangeRequest, List, ScheduleChange } from '@recollect/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ChangedSchedule } from '../../../server/src/dashboard/schedules/changed-view.ts';
 import { dashboard, recollect } from './client.ts';
@@ -17,13 +12,15 @@ export type { ChangedSchedule, ScheduleChange };
 
 const OFTEN_MS = 1_000;
 
-/** Says what a change would mean for each of these schedules; nothing is changed. */
-export function previewMany(
-  chosen: ChosenSchedules,
-  change: ChangeOfSchedules,
-): Promise<ScheduleChange> {
-  return recollect.scheduleChanges.create({ ...chosen, change, preview: true });
+/** Creates a preview: what a change would mean for each of these schedules; nothing is changed. */
+export function usePreviewMany() {
+  return useMutation<ScheduleChange, Error, Omit<CreateScheduleChangeRequest, 'preview'>>({
+    mutationFn: (change) => recollect.scheduleChanges.create({ ...change, preview: true }),
+  });
 }
+
+/** A preview on its way, there, or refused. */
+export type Preview = Pick<ReturnType<typeof usePreviewMany>, 'data' | 'error'>;
 
 /** Fetches a change again and again while it runs. */
 export function useScheduleChange(id: string) {

@@ -17,7 +17,9 @@ export interface RowSelection<T> {
   /** What a row is called, for screen readers. */
   nameOf: (row: T) => string;
   has: (row: T) => boolean;
-  toggle: (row: T, shown: readonly T[]) => void;
+  toggle: (row: T) => void;
+  /** All that match are ticked, also those that are not shown: no single row can be left out. */
+  isEvery: boolean;
   /** Ticks all rows that are shown, or none. */
   toggleShown: (shown: readonly T[]) => void;
 }
@@ -67,7 +69,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               row={row}
               columns={columns}
               href={rowHref?.(row)}
-              tick={selection && { ...selection, toggle: () => selection.toggle(row, rows) }}
+              tick={selection}
             />
           ))}
         </tbody>
@@ -113,7 +115,7 @@ interface RowProps<T> {
   row: T;
   columns: readonly Column<T>[];
   href: string | undefined;
-  tick: (Pick<RowSelection<T>, 'nameOf' | 'has'> & { toggle: () => void }) | undefined;
+  tick: RowSelection<T> | undefined;
 }
 
 function Row<T>({ row, columns, href, tick }: RowProps<T>) {
@@ -126,7 +128,8 @@ function Row<T>({ row, columns, href, tick }: RowProps<T>) {
               type="checkbox"
               aria-label={`Select ${tick.nameOf(row)}`}
               checked={tick.has(row)}
-              onChange={tick.toggle}
+              disabled={tick.isEvery}
+              onChange={() => tick.toggle(row)}
             />
           </span>
         </td>

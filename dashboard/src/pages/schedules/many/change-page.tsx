@@ -21,7 +21,7 @@ import { toast } from '../../../ui/overlays/toast.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
-import { useUrlFilter } from '../../lists/url-filter.ts';
+import { type UrlFilter, useUrlFilter } from '../../lists/url-filter.ts';
 import { countWords } from '../../overview/figures.ts';
 import { CHANGED_COLUMNS, EFFECTS, STATUSES } from './changed-columns.tsx';
 import { ConfirmChange } from './confirm-change.tsx';
@@ -33,18 +33,20 @@ export function ChangePage() {
   const { id = '' } = useParams();
   const query = useScheduleChange(id);
   const change = query.data;
+  const url = useUrlFilter(['effect']);
+  const effect = Object.hasOwn(EFFECTS, url.values.effect) ? url.values.effect : '';
   return (
     <Page
       title={change === undefined ? 'Change of schedules' : changeTitle(change)}
       back={{ to: '/schedules/changes', label: 'Changes of many schedules' }}
       badge={change === undefined ? null : <StatusOf change={change} />}
-      actions={<DownloadCsv of={`/api/v1/schedule_changes/${id}/lines`} />}
+      actions={<DownloadCsv of={`/api/v1/schedule_changes/${id}/lines`} filter={{ effect }} />}
     >
       <QueryView query={query}>
         {(shown) => (
           <>
             <ChangeStatus change={shown} />
-            <Lines change={shown} />
+            <Lines change={shown} effect={effect} field={url.field('effect')} />
           </>
         )}
       </QueryView>
@@ -55,7 +57,7 @@ export function ChangePage() {
 function StatusOf({ change: { status, failed } }: { change: ScheduleChange }) {
   const { tone, label } = STATUSES[status];
   return failed > 0 && status === 'done' ? (
-    <Badge tone="warning">Done, but for {failed}</Badge>
+    <Badge tone="warning">Done, {failed.toLocaleString('en-GB')} failed</Badge>
   ) : (
     <Badge tone={tone}>{label}</Badge>
   );
@@ -66,7 +68,7 @@ function ChangeStatus({ change }: { change: ScheduleChange }) {
   return (
     <Card
       title={HEADINGS[status]}
-      lead={status === 'running' ? 'It goes on if you leave this page or sign out.' : undefined}
+      lead={status === 'running' ? 'This continues if you leave the page or sign out.' : undefined}
       actions={
         status === 'preview' && changing(change) > 0 ? (
           <Start change={change} />
@@ -81,7 +83,7 @@ function ChangeStatus({ change }: { change: ScheduleChange }) {
       {status === 'preview' ? null : (
         <p role="status">
           {(done + failed).toLocaleString('en-GB')} of {countWords(total, 'schedule')}
-          {failed > 0 ? `, ${failed.toLocaleString('en-GB')} failed for now` : ''}
+          {failed > 0 ? `, ${failed.toLocaleString('en-GB')} failed, can be run again` : ''}
         </p>
       )}
       <Effects change={change} />
@@ -137,20 +139,21 @@ const HEADINGS: Readonly<Record<ScheduleChange['status'], string>> = {
   done: 'The outcome',
 };
 
-function Lines({ change }: { change: ScheduleChange }) {
-  const url = useUrlFilter(['effect']);
-  const effect = Object.hasOwn(EFFECTS, url.values.effect) ? url.values.effect : '';
+interface LinesProps {
+  change: ScheduleChange;
+  /** Only schedules for which the change has this effect; '': all. */
+  effect: string;
+  field: ReturnType<UrlFilter<'effect'>['field']>;
+}
+
+function Lines({ change, effect, field }: LinesProps) {
   const progress = `${change.status} ${change.done} ${change.failed}`;
   const query = useChangedSchedules(change.id, { effect }, progress);
   return (
     <ListCard<ChangedSchedule & { id: string }>
       title="Schedules"
       actions={
-        <FilterSelect
-          label="Effect"
-          {...url.field('effect')}
-          options={choicesOf(EFFECTS, 'All effects')}
-        />
+        <FilterSelect label="Effect" {...field} options={choicesOf(EFFECTS, 'All effects')} />
       }
       query={query}
       columns={CHANGED_COLUMNS}

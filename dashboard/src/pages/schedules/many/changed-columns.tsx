@@ -75,7 +75,7 @@ export const CHANGED_COLUMNS: readonly Column<ChangedSchedule>[] = [
 const STATES: Readonly<Record<ChangedSchedule['state'], string>> = {
   planned: 'Not yet',
   done: 'Done',
-  failed: 'Failed for now',
+  failed: 'Failed, can be run again',
 };
 
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;

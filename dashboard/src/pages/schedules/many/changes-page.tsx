@@ -29,7 +29,7 @@ export function ChangesPage() {
     <Page
       title="Changes of many schedules"
       back={{ to: '/schedules', label: 'Schedules' }}
-      lead="What was changed for many schedules at once in the last 90 days."
+      lead="Changes and previews of the last 90 days."
     >
       <ListCard
         label="Changes of many schedules"

@@ -34,8 +34,10 @@ export function useSelection<T extends { id: string }>(
     rows: {
       nameOf,
       has,
-      toggle(row, shown) {
-        const before = new Set(ids === 'all' ? shown.map(({ id }) => id) : ids);
+      isEvery: ids === 'all',
+      toggle(row) {
+        if (ids === 'all') return;
+        const before = new Set(ids);
         if (!before.delete(row.id)) before.add(row.id);
         choose(before);
       },
