@@ -93,7 +93,7 @@ describe('reconciling a bank statement', () => {
       .getByText('Guess', { exact: true })
       .waitFor();
     assert.equal(await acts(), 2);
-    await seeText(page, '2 of 3 credits are settlements, 1 of them by a guess.');
+    await seeText(page, '2 of 3 credits are settlements, 1 matched only by amount and date.');
     await seeText(page, 'Line 6: “sixty” is no amount such as 1,234.50');
     await rowsOf(page, 'Other credits').getByText('Shop sale').waitFor();
     await assertGood(page, 'a matched statement');

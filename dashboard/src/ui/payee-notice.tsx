@@ -6,7 +6,7 @@ const REASONS: Readonly<Record<NonNullable<PayeeCheck['reason']>, string>> = {
   no_such_account: 'The bank has no such account.',
   personal_account: 'The bank says that it is a personal account.',
   account_switched: 'The account was switched to another bank. Ask for its new details.',
-  roll_number_needed: 'The bank tells this account apart by a roll number.',
+  roll_number_needed: 'This account needs a roll number.',
   bank_takes_no_part: 'This bank does not check names.',
   no_answer: 'The bank did not answer in time.',
   not_offered: 'The e-money issuer does not check names.',
@@ -31,7 +31,7 @@ const WORDS: Readonly<
   unavailable: {
     tone: 'info',
     title: 'The name could not be checked',
-    text: 'You can go on without: compare every digit.',
+    text: 'You can continue, but check every digit first.',
   },
 };
 

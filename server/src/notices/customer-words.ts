@@ -81,10 +81,10 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     ...button('Confirm at your bank', f.url),
   }),
   consent_unused: (f, { merchantName, timeZone }) => ({
-    subject: `Your permission for ${merchantName} may end because it is not used`,
+    subject: `Your permission for ${merchantName} is about to expire`,
     lines: [
-      `Nothing has been collected for “${f.description}” since ${day(f.used_at ?? '', timeZone)}. ${f.bank} ends a permission that lies unused, on ${day(f.ends_at ?? '', timeZone)}.`,
-      'To keep it, choose “Pay from another account” on your page and approve the same payments again. It may be the same account.',
+      `${f.bank} will end your permission for “${f.description}” on ${day(f.ends_at ?? '', timeZone)} because it hasn’t been used.`,
+      'To keep it, approve the payments again: choose “Pay from another account”. You can pick the same account.',
     ],
     ...button('Keep my permission', f.url),
   }),

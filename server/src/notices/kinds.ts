@@ -120,7 +120,7 @@ export const KINDS = {
     ...CUSTOMER,
   },
   consent_unused: {
-    title: 'A consent that lies unused',
+    title: 'Unused consent',
     about:
       'The bank ends the consent in a month because nothing is collected under it, unless the customer agrees again.',
     ...CUSTOMER,

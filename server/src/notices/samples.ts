@@ -82,7 +82,6 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
   consent_unused: {
     description: 'Gym membership',
     bank: 'Northbank',
-    used_at: '2026-11-24T09:00:00.000Z',
     ends_at: '2027-12-24T09:00:00.000Z',
     url: 'https://pay.example/consent/example',
   },

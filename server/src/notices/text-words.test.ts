@@ -22,7 +22,7 @@ test('every kind to customers is one sentence that names the merchant, and the l
     `Fernhill Gym would like to collect payments from you. ${URL}`,
     `Fernhill Gym asks you to approve new terms. ${URL}`,
     `Your bank wants you to confirm your payments to Fernhill Gym again. ${URL}`,
-    `Your permission for Fernhill Gym may end because it is not used. ${URL}`,
+    `Your permission for Fernhill Gym is about to expire. ${URL}`,
     `On Tuesday 24 November 2026, Fernhill Gym will collect £39.99 instead of the usual £49.99 for "Gym membership". ${URL}`,
     `Your payment of £49.99 to Fernhill Gym did not go through. ${URL}`,
     `Fernhill Gym refunded you £49.99. ${URL}`,

@@ -57,7 +57,7 @@ export function MatchResults({ found }: { found: StatementMatches }) {
       {unmatched.length === 0 ? null : (
         <Card
           title="Other credits"
-          lead="No settlement has their reference, nor their amount on a day that fits."
+          lead="These match no settlement, by reference or by amount and date."
           isFlush
         >
           <DataTable<Line>
@@ -120,11 +120,11 @@ function foundBy({ by, repeated, other_amount: isOther, settlement }: Match): Re
       )}
       {isOther ? (
         <>
-          <Badge tone="danger">Other amount</Badge>
+          <Badge tone="danger">Different amount</Badge>
           <span className="quiet">{formatMoney(settlement.amount)} was paid out</span>
         </>
       ) : null}
-      {repeated ? <span className="quiet">An earlier line has it too</span> : null}
+      {repeated ? <span className="quiet">Also on an earlier line</span> : null}
     </span>
   );
 }

@@ -2,12 +2,12 @@ import type { StatementMatches } from '../../../../server/src/dashboard/settleme
 import { countWords } from '../overview/figures.ts';
 import { dateText } from './settlement-words.ts';
 
-/** Returns what a comparison found, in a sentence: "3 of 4 credits are settlements, 1 of them by a guess." */
+/** Returns what a comparison found, in a sentence: "3 of 4 credits are settlements, 1 matched only by amount and date." */
 export function foundText({ matched, unmatched }: StatementMatches): string {
   const credits = matched.length + unmatched.length;
   const guesses = matched.filter(({ by }) => by === 'amount_and_day').length;
   const are = matched.length === 1 ? 'is a settlement' : 'are settlements';
-  const guessed = guesses === 0 ? '' : `, ${guesses} of them by a guess`;
+  const guessed = guesses === 0 ? '' : `, ${guesses} matched only by amount and date`;
   return `${matched.length} of ${countWords(credits, 'credit')} ${are}${guessed}.`;
 }
 

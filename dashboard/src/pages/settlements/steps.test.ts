@@ -25,7 +25,7 @@ test('what was collected, less what was netted, is what is paid out; what is not
   const [, back] = stepsOf(sumsOf(5000, -1000, 0, 0));
   assert.deepEqual(
     [back?.name, back?.kind, back?.value],
-    ['Failed refunds given back', 'given', 1000],
+    ['Failed refunds returned', 'given', 1000],
   );
 });
 

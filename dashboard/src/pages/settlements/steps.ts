@@ -23,7 +23,7 @@ export function stepsOf({ gross, refunds, fees, carried, amount }: Sums): Step[]
     const kind = taken > 0 ? 'taken' : 'given';
     steps.push({ name, kind, value: -taken, from, to: from - taken });
   };
-  net(refunds.value < 0 ? 'Failed refunds given back' : 'Refunds', refunds.value);
+  net(refunds.value < 0 ? 'Failed refunds returned' : 'Refunds', refunds.value);
   net('Fees', fees.value);
   net('Recalled collections', carried.value);
   const paid = { name: 'Paid out', kind: 'paid', value: amount.value, from: 0 } as const;

@@ -77,7 +77,6 @@ async function checkUnused(deps: UnusedDeps, now: Temporal.Instant, row: UnusedR
         causeId: `${row.consentId} unused ${formatInstant(usedAt)}`,
         customer: { scheduleId: row.scheduleId },
         facts: {
-          used_at: formatInstant(usedAt),
           ends_at: formatInstant(endsAt),
           bank: banks.get(row.bankId)?.name ?? '',
         },

@@ -65,7 +65,7 @@ function Consequences({ customer, description, isInForce }: ConsequencesProps) {
     <ul>
       <li>
         <CustomerName customer={customer} /> gets a new link, and agrees there to the same payments
-        for “{description}” from any account. A link before it stops working.
+        for “{description}” from any account. Any earlier link stops working.
       </li>
       {isInForce ? (
         <>
