@@ -99,7 +99,10 @@ describe('the team', () => {
     await act(page, 'Robin', 'Change role…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Role', { exact: true }).selectOption('Developer');
-    await seeText(page, 'Schedules, webhooks, API keys, the request log and the sandbox.');
+    await seeText(
+      page,
+      'Schedules, retrying payments, webhooks, API keys, the request log and the sandbox.',
+    );
     await assertGood(page, 'changing a role');
     await dialog.getByRole('button', { name: 'Change role' }).click();
     await robin.page.getByRole('link', { name: 'New schedule' }).click();
