@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { grantedSchedule } from '../scenarios/acts.ts';
-import { assertGood } from './account.ts';
+import { assertGood, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, press, rowsOf } from './look.ts';
 
@@ -56,7 +56,8 @@ describe('a customer who has changed banks', () => {
     const asking = page.getByRole('alertdialog', { name: 'Ask for another account?' });
     await asking.getByText('Until they agree, we collect from the present account.').waitFor();
     await assertGood(page, 'asking for another account');
-    await merchant.does(() => press(asking, 'Send a new link'));
+    await merchant.does(() => press(asking, 'Create a new link'));
+    await seeText(page, 'The new link is below. Send it to the customer yourself.');
     await page.getByRole('heading', { name: 'Asked for another account' }).waitFor();
     await assertGood(page, 'asked for another account');
     assert.ok(merchant.steps <= MOST_STEPS, `${merchant.steps} steps`);

@@ -62,7 +62,7 @@ const NOT_REACHED =
 async function actOn(act: BulkAct, { payment_id = '', schedule }: BulkTarget): Promise<unknown> {
   if (act === 'remind') return remindCustomer(schedule.id);
   if (act === 'another_account') {
-    if ((await requestAnotherAccount(schedule.id)) === null) throw new Error(NOT_REACHED);
+    if (!(await requestAnotherAccount(schedule.id))) throw new Error(NOT_REACHED);
     return;
   }
   return act === 'retry'

@@ -104,18 +104,19 @@ export function remindCustomer(id: string): Promise<Reminded> {
   return dashboard.post<Reminded>(below(id, 'remind'));
 }
 
-/** How a customer got a link; null: they did not, it has to be copied. */
-export type LinkSentBy = Reminded['by'] | null;
-
-/** Asks the customer of a schedule for another account, and sends them the new link where they can be reached. */
-export async function requestAnotherAccount(id: string): Promise<LinkSentBy> {
+/**
+ * Asks the customer of a schedule for another account, and sends them the new link. Returns false where they cannot be reached:
+ * it has to be copied.
+ */
+export async function requestAnotherAccount(id: string): Promise<boolean> {
   await recollect.schedules.requestAnotherAccount(id);
   try {
-    return (await remindCustomer(id)).by;
+    await remindCustomer(id);
+    return true;
   } catch (error) {
     if (!(error instanceof RecollectError)) throw error;
-    if (error.code === 'reminded_already') return 'email'; // the new link was sent as it was made
-    if (error.code === 'customer_without_email') return null;
+    if (error.code === 'reminded_already') return true; // the new link was sent as it was made
+    if (error.code === 'customer_without_email') return false;
     throw error;
   }
 }

@@ -29,6 +29,18 @@ test('before the customer decides there is a link, the one that the API shows, a
   );
 });
 
+test('a customer without an address that this service can use is said not to be reachable', async () => {
+  const isReachable = async (email: string | null): Promise<boolean> => {
+    const value = email === null ? '+447700900801' : '+447700900802';
+    const { id } = await d.h.create({ customer: { type: 'phone', value, email } });
+    return (await consentOf(id)).is_reachable;
+  };
+  assert.deepEqual(
+    [await isReachable(null), await isReachable('alex@home.example')],
+    [false, true],
+  );
+});
+
 test('what was agreed is shown with its limits, and how far each is used in its present period', async () => {
   const { id } = await d.h.agreed();
   const bank = { id: d.h.bank.bankId, name: `Bank ${d.h.bank.bankId}` };

@@ -1,6 +1,7 @@
 import { isOpen } from '../../consents/consent.ts';
 import { openLinks } from '../../consents/service.ts';
 import { type ConsentRow, findConsent } from '../../consents/store.ts';
+import { readerOf } from '../../customers/reach.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -41,6 +42,7 @@ export async function showConsent(
   const last = await lastPayments(tx, merchantId, [scheduleId]);
   return {
     is_failing: isFailing(schedule, last.get(scheduleId)),
+    is_reachable: readerOf(deps.platform, merchantId, shown.customer) !== null,
     frequency_text: describeSeries(shown.asked.series),
     consented_frequency_text: shown.consented && describeSeries(shown.consented.series),
     live: await showLive(asked, schedule),

@@ -81,10 +81,11 @@ const Limit = Type.Object({
 
 /**
  * The consent of a schedule: how often it collects, in words, the open link, the agreement at the bank, and past consents; and
- * whether the schedule is failing, as its list says.
+ * whether the schedule is failing, as its list says, and whether its customer can be sent a link.
  */
 export const ScheduleConsent = Type.Object({
   is_failing: Type.Boolean(),
+  is_reachable: Type.Boolean({ description: 'Whether the customer can be sent a link.' }),
   frequency_text: Type.String({ examples: ['every year on 15 March'] }),
   consented_frequency_text: OrNull(Type.String({ description: 'Of the terms agreed to.' })),
   live: OrNull(

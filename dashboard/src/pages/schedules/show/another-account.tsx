@@ -1,17 +1,12 @@
 import type { Customer } from '@recollect/sdk';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type LinkSentBy, requestAnotherAccount, useSchedule } from '../../../api/schedules.ts';
+import { requestAnotherAccount, useSchedule, useScheduleConsent } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
 import { CustomerName } from './customer-name.tsx';
-
-const SENT: Readonly<Record<NonNullable<LinkSentBy>, string>> = {
-  email: 'The customer gets the new link by email.',
-  text: 'The customer gets the new link by text message.',
-};
 
 interface AnotherAccountProps {
   scheduleId: string;
@@ -22,6 +17,7 @@ interface AnotherAccountProps {
 export function AnotherAccount({ scheduleId, variant }: AnotherAccountProps) {
   const [isAsking, setAsking] = useState(false);
   const { data: schedule } = useSchedule(scheduleId);
+  const isReachable = useScheduleConsent(scheduleId).data?.is_reachable ?? true;
   const navigate = useNavigate();
   const mayManage = useCan('manage_schedules');
   if (!mayManage || schedule === undefined || schedule.status === 'cancelled') return null;
@@ -34,14 +30,13 @@ export function AnotherAccount({ scheduleId, variant }: AnotherAccountProps) {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title="Ask for another account?"
-        confirmLabel="Send a new link"
+        confirmLabel={isReachable ? 'Send a new link' : 'Create a new link'}
         tone="primary"
         onConfirm={async () => {
-          const by = await requestAnotherAccount(scheduleId);
+          const isSent = await requestAnotherAccount(scheduleId);
           await navigate(`/schedules/${scheduleId}`);
-          if (by === null)
-            toast('The new link is below. Send it to the customer yourself.', 'info');
-          else toast(SENT[by], 'success');
+          if (isSent) toast('We’ve sent the customer the new link.', 'success');
+          else toast('The new link is below. Send it to the customer yourself.', 'info');
         }}
       >
         <Consequences
