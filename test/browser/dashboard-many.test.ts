@@ -66,7 +66,7 @@ describe('changing many schedules', () => {
       page,
       '1 schedule needs new consent; until then the current amount is collected.',
     );
-    await seeText(page, '117 schedules still wait for consent; their links show the new terms.');
+    await seeText(page, '117 schedules still wait for consent, now with the new terms.');
     await seeText(page, '1 schedule cannot be changed.');
     await assertGood(page, 'the preview of a change');
     await press(dialog().first(), 'Change 119 schedules');

@@ -25,7 +25,7 @@ export const wordsOn = (page: Page): Promise<string> => textOf(page.locator('bod
 /** Waits until the dialog is closed: its action is complete. */
 export const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 
-/** Counts the clicks and the filled fields of a page from now on. Returns what reads the count, until the page is loaded again. */
+/** Counts the clicks and filled fields of a page from now on. Returns what reads the count, until the page is loaded again. */
 export async function countActs(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(
     `globalThis.acts = 0;

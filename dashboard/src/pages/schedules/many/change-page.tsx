@@ -21,7 +21,7 @@ import { toast } from '../../../ui/overlays/toast.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import { DownloadCsv } from '../../lists/download-csv.tsx';
-import { type UrlFilter, useUrlFilter } from '../../lists/url-filter.ts';
+import { useUrlFilter } from '../../lists/url-filter.ts';
 import { countWords } from '../../overview/figures.ts';
 import { CHANGED_COLUMNS, EFFECTS, STATUSES } from './changed-columns.tsx';
 import { ConfirmChange } from './confirm-change.tsx';
@@ -33,20 +33,17 @@ export function ChangePage() {
   const { id = '' } = useParams();
   const query = useScheduleChange(id);
   const change = query.data;
-  const url = useUrlFilter(['effect']);
-  const effect = Object.hasOwn(EFFECTS, url.values.effect) ? url.values.effect : '';
   return (
     <Page
       title={change === undefined ? 'Change of schedules' : changeTitle(change)}
       back={{ to: '/schedules/changes', label: 'Changes of many schedules' }}
       badge={change === undefined ? null : <StatusOf change={change} />}
-      actions={<DownloadCsv of={`/api/v1/schedule_changes/${id}/lines`} filter={{ effect }} />}
     >
       <QueryView query={query}>
         {(shown) => (
           <>
             <ChangeStatus change={shown} />
-            <Lines change={shown} effect={effect} field={url.field('effect')} />
+            <Lines change={shown} />
           </>
         )}
       </QueryView>
@@ -139,21 +136,23 @@ const HEADINGS: Readonly<Record<ScheduleChange['status'], string>> = {
   done: 'The outcome',
 };
 
-interface LinesProps {
-  change: ScheduleChange;
-  /** Only schedules for which the change has this effect; '': all. */
-  effect: string;
-  field: ReturnType<UrlFilter<'effect'>['field']>;
-}
-
-function Lines({ change, effect, field }: LinesProps) {
+function Lines({ change }: { change: ScheduleChange }) {
+  const url = useUrlFilter(['effect']);
+  const effect = Object.hasOwn(EFFECTS, url.values.effect) ? url.values.effect : '';
   const progress = `${change.status} ${change.done} ${change.failed}`;
   const query = useChangedSchedules(change.id, { effect }, progress);
   return (
     <ListCard<ChangedSchedule & { id: string }>
       title="Schedules"
       actions={
-        <FilterSelect label="Effect" {...field} options={choicesOf(EFFECTS, 'All effects')} />
+        <>
+          <FilterSelect
+            label="Effect"
+            {...url.field('effect')}
+            options={choicesOf(EFFECTS, 'All effects')}
+          />
+          <DownloadCsv of={`/api/v1/schedule_changes/${change.id}/lines`} filter={{ effect }} />
+        </>
       }
       query={query}
       columns={CHANGED_COLUMNS}

@@ -56,9 +56,7 @@ export const ACTS: Readonly<Record<ManyAct, Words>> = {
 };
 
 /** Returns which act a change is. */
-export function actOf({
-  change: { status, amount, limits },
-}: Pick<ScheduleChange, 'change'>): ManyAct {
+export function actOf({ change: { status, amount, limits } }: ScheduleChange): ManyAct {
   if (status !== undefined) return BY_STATUS[status];
   return amount === undefined && limits === undefined ? 'link' : 'amount';
 }
@@ -72,30 +70,23 @@ export const changing = (change: ScheduleChange): number =>
 /** Says what a change means, a sentence for each effect that any schedule has. */
 export function effectSentences(change: ScheduleChange): string[] {
   const { within_consent, needs_consent, awaiting_consent, unchanged, refused } = change;
-  const isTerms = change.change.amount !== undefined || change.change.limits !== undefined;
-  const say = (count: number, one: string, many: string): string[] =>
-    count === 0 ? [] : [`${countWords(count, 'schedule')} ${count === 1 ? one : many}.`];
-  const within = isTerms
-    ? say(
-        within_consent,
-        'changes within the limits its customer agreed to',
-        'change within the limits their customers agreed to',
-      )
-    : say(within_consent, 'changes without a new consent', 'change without a new consent');
+  const isTerms = actOf(change) === 'amount';
+  const within = (whose: string): string =>
+    isTerms ? `within the limits ${whose} agreed to` : 'without a new consent';
   const until = 'new consent; until then the current amount is collected';
-  const waiting = isTerms
-    ? say(
-        awaiting_consent,
-        'still waits for consent; its link shows the new terms',
-        'still wait for consent; their links show the new terms',
-      )
-    : say(awaiting_consent, 'still waits for consent', 'still wait for consent');
+  const terms = isTerms ? ', now with the new terms' : '';
+  const say = (count: number, one: string, many = one): string[] =>
+    count === 0 ? [] : [`${countWords(count, 'schedule')} ${count === 1 ? one : many}.`];
   return [
-    ...within,
+    ...say(
+      within_consent,
+      `changes ${within('its customer')}`,
+      `change ${within('their customers')}`,
+    ),
     ...say(needs_consent, `needs ${until}`, `need ${until}`),
-    ...waiting,
+    ...say(awaiting_consent, `still waits for consent${terms}`, `still wait for consent${terms}`),
     ...say(unchanged, 'needs no change', 'need no change'),
-    ...say(refused, 'cannot be changed', 'cannot be changed'),
+    ...say(refused, 'cannot be changed'),
   ];
 }
 
