@@ -55,7 +55,7 @@ export interface GrantRef {
 
 /**
  * Claims the renewal of grants until a moment, each as `claim`: a bank may take a refresh token once. Returns the consents whose
- * grant is still the one that was read, and is renewed by nobody else. Rows are locked in consent-id order, so that concurrent
+ * grant is still the one that was read, and is renewed by nobody else. Rows are locked in primary-key order, so that concurrent
  * batches cannot deadlock.
  */
 export async function claimRenewals(
@@ -64,13 +64,14 @@ export async function claimRenewals(
   until: Temporal.Instant,
   grants: readonly (GrantRef & { claim: string })[],
 ): Promise<Set<string>> {
+  await lockGrants(tx, grants);
   const claimed = await tx.rows<{ consentId: string }>(
     `UPDATE bank_grants g SET revision = r.claim, renewing_until = $6
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, consent_id, revision, claim)
      WHERE g.merchant_id = r.merchant_id AND g.consent_id = r.consent_id AND g.revision IS NOT DISTINCT FROM r.revision
        AND (g.renewing_until IS NULL OR g.renewing_until <= $5)
      RETURNING g.consent_id`,
-    [...columns(inOrder(grants), 'merchantId', 'consentId', 'revision', 'claim'), now, until],
+    [...columns(grants, 'merchantId', 'consentId', 'revision', 'claim'), now, until],
   );
   return new Set(claimed.map(({ consentId }) => consentId));
 }
@@ -80,15 +81,22 @@ export async function saveGrants(
   tx: Tx,
   grants: readonly (GrantRef & { grant: string })[],
 ): Promise<Set<string>> {
+  await lockGrants(tx, grants);
   const saved = await tx.rows<{ consentId: string }>(
     `UPDATE bank_grants g SET bank_grant = r.bank_grant, renewing_until = NULL
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS r (merchant_id, consent_id, revision, bank_grant)
      WHERE g.merchant_id = r.merchant_id AND g.consent_id = r.consent_id AND g.revision IS NOT DISTINCT FROM r.revision
      RETURNING g.consent_id`,
-    columns(inOrder(grants), 'merchantId', 'consentId', 'revision', 'grant'),
+    columns(grants, 'merchantId', 'consentId', 'revision', 'grant'),
   );
   return new Set(saved.map(({ consentId }) => consentId));
 }
 
-const inOrder = <T extends GrantRef>(grants: readonly T[]): T[] =>
-  [...grants].sort((a, b) => (a.consentId < b.consentId ? -1 : 1));
+/** Locks grants in primary-key order: an update that joins them locks its rows in whatever order its plan has. */
+async function lockGrants(tx: Tx, grants: readonly GrantRef[]): Promise<void> {
+  await tx.run(
+    `SELECT 1 FROM bank_grants WHERE (merchant_id, consent_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY merchant_id, consent_id FOR UPDATE`,
+    columns(grants, 'merchantId', 'consentId'),
+  );
+}
