@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { BankRefused, BankUnavailable } from '../../server/src/banks/bank.ts';
+import { giveUpPayment } from '../../server/src/payments/operator/give-up.ts';
 import {
   assertLaws,
   bankConsentOf,
+  collectOnceFrom,
   eventsOf,
   kindsOf,
   paymentsOf,
@@ -264,4 +266,30 @@ test('of two failed payments under one consent as many are tried again as there 
   await runFor({ hours: 24 * 31 });
   const collected = (await Promise.all(both.map(({ id }) => amountsOf(id)))).flat();
   assert.deepEqual(collected, [1000, 1000, 1000], 'the retry of one, and what came next of both');
+});
+
+test('what the bank debited under a shared consent counts there when its schedule has left for another account', async () => {
+  const { owner, onLastDay } = await withRoom();
+  const other = await onLastDay(1000);
+  assert.equal(other.status, 'active');
+  h.bank.mood.slow = true;
+  await runFor({ hours: 25 });
+  const [sent] = await paymentsOf(h, owner.id, m);
+  assert.ok(sent);
+  h.bank.paymentOf(sent.id, 1).status = 'debited'; // and the creditor's side returns it
+  await runFor({ hours: 26 });
+  const word = { by: 'Ms Hill', reason: 'the payer has it back', evidence: 'a letter of the bank' };
+  assert.equal(await giveUpPayment(h.service.authorisation, sent.id, word), 'failed');
+  h.bank.cheerUp();
+  await runFor({ hours: 24 * 8 });
+  await m.anotherAccount(owner.id);
+  const { consent_url: url } = await m.update(owner.id, { limits: { per_period: gbp(6000) } });
+  assert.equal(await h.decide(url), 'granted');
+  await retryByHand(h, sent.id, m);
+  await runFor({ hours: 1 });
+  assert.deepEqual(await amountsOf(owner.id), [2000]);
+  const collect = (value: number) =>
+    collectOnceFrom({ ...h, ...m }, other.id, { amount: gbp(value), description: 'Extra' });
+  await assert.rejects(collect(2500), refusedWith('limit_exceeded', 'available', 'available_from'));
+  assert.equal((await collect(1500)).amount.value, 1500);
 });

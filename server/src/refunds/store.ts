@@ -1,3 +1,4 @@
+import { ATTEMPT_CONSENT } from '../payments/books/evidence-store.ts';
 import { columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
@@ -153,7 +154,7 @@ export async function isPaidBy(
   const row = await tx.row(
     `SELECT 1 FROM attempts a JOIN payments p ON p.merchant_id = a.merchant_id AND p.payment_id = a.payment_id
      WHERE a.merchant_id = $1 AND a.payment_id = $2 AND a.status = 'success' AND a.pay_in_id IS NOT DISTINCT FROM $3
-       AND coalesce(a.consent_id, p.consent_id) = $4`,
+       AND ${ATTEMPT_CONSENT} = $4`,
     [merchantId, paymentId, payInId, consentId],
   );
   return row !== null;
@@ -167,7 +168,7 @@ export function findPayer(
   return tx.row<PayerFacts>(
     `SELECT a.pay_in_id, c.consent_id, c.paying_account FROM payments p
      JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.status = 'success'
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = coalesce(a.consent_id, p.consent_id)
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = ${ATTEMPT_CONSENT}
      WHERE p.merchant_id = $1 AND p.payment_id = $2 LIMIT 1`,
     [merchantId, paymentId],
   );

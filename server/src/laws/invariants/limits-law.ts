@@ -1,4 +1,5 @@
 import type { StoredControlParameters } from '../../consents/consent.ts';
+import { ATTEMPT_CONSENT } from '../../payments/books/evidence-store.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
@@ -75,7 +76,7 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
      CROSS JOIN LATERAL (SELECT sent_at, started_at, finished_at, consent_id FROM attempts
        WHERE merchant_id = k.merchant_id AND payment_id = p.payment_id AND ${opaque("status = 'success'")} OFFSET 0) a
      CROSS JOIN LATERAL (SELECT merchant_id, consent_id, control_parameters FROM consents
-       WHERE merchant_id = k.merchant_id AND consent_id = coalesce(a.consent_id, p.consent_id) OFFSET 0) c
+       WHERE merchant_id = k.merchant_id AND consent_id = ${ATTEMPT_CONSENT} OFFSET 0) c
      GROUP BY k.merchant_id, k.customer_id, c.merchant_id, c.consent_id, c.control_parameters`,
     columns(customers, 'merchantId', 'id'),
   );

@@ -1,3 +1,4 @@
+import { ATTEMPT_CONSENT } from '../../payments/books/evidence-store.ts';
 import { bySql, changesOf, type Law } from './law.ts';
 
 /** What a consent ended before may still follow: what fell due before a new consent replaced it. */
@@ -9,7 +10,7 @@ const OUTSIDE_THE_CONSENT = bySql(
   `SELECT p.merchant_id, p.payment_id AS id, p.merchant_id || ' ' || p.payment_id || ' attempt ' || s.what AS what
    FROM scope k JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id
    JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
-   JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = coalesce(a.consent_id, p.consent_id)
+   JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = ${ATTEMPT_CONSENT}
    CROSS JOIN LATERAL (
      SELECT a.number::text AS what
      WHERE a.sent_at IS NOT NULL AND (c.granted_at IS NULL OR a.sent_at < c.granted_at OR (a.sent_at ${IS_TOO_LATE}))
@@ -30,7 +31,7 @@ const AFTER_THE_CONSENT = bySql(
    JOIN schedules s ON ended.change_id IS NOT NULL AND s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
    JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
    JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
-     AND coalesce(a.consent_id, p.consent_id) = c.consent_id
+     AND ${ATTEMPT_CONSENT} = c.consent_id
    JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.attempt = a.number
    WHERE o.taken_back_at IS NULL AND o.sequence > ended.change_id`,
 );

@@ -100,9 +100,16 @@ export async function recordLateReport(
   return ({ ref }) => isUnfinished.has(keyOf(ref));
 }
 
+/** For an attempt `a` of the payment `p`: the consent that it was ordered under. The payment may have moved to another since. */
+export const ATTEMPT_CONSENT = 'coalesce(a.consent_id, p.consent_id)';
+
 /** For an attempt `a` of the payment `p`: the bank that it was ordered at. */
 const ITS_BANK = `coalesce((SELECT c.bank_id FROM consents c
   WHERE c.merchant_id = a.merchant_id AND c.consent_id = a.consent_id), p.bank_id)`;
+
+/** For a payment `p`: the consent of the attempt that was paid, perhaps after the payment had moved on; else its own. */
+export const PAYING_CONSENT = `coalesce((SELECT a.consent_id FROM attempts a WHERE a.merchant_id = p.merchant_id
+  AND a.payment_id = p.payment_id AND a.status = 'success' LIMIT 1), p.consent_id)`;
 
 const keyOf = ({ paymentId, attempt }: Ref): string => `${paymentId} ${attempt}`;
 

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
 import type { CountedPayment } from '../../schedules/limits/room.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
+import { ATTEMPT_CONSENT } from '../books/evidence-store.ts';
 import type { Facts, RecordedRow } from '../payment/payment.ts';
 
 /** What uses the limits of a consent, and what a retry depends on. */
@@ -21,10 +22,12 @@ export interface Used extends CountedPayment {
 const USED =
   'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.at, u.amount_pence';
 
+const UNDER_THESE = opaque(`${ATTEMPT_CONSENT} = ANY ($2)`);
+
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
- * sent counts from its first order. One that waits counts at the time of its retry, or of its due date. There is no index from
+ * sent counts from its first order, under the consent that it was ordered under. One that waits counts at the time of its retry, or of its due date. There is no index from
  * a consent to its payments: we read the customer's schedules, each once for all consents. Each table has the merchants beside
  * its key, so that on a Citus cluster the whole statement runs on their node.
  */
@@ -38,21 +41,20 @@ export function findUsed(
            JOIN consents c ON c.merchant_id = f.merchant_id AND c.consent_id = f.consent_id AND c.merchant_id = ANY ($1)) k
      JOIN schedules s ON s.merchant_id = k.merchant_id AND s.customer_id = k.customer_id
      JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-       AND ${opaque('p.consent_id = ANY ($2)')}
      CROSS JOIN LATERAL (
-       SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence,
+       SELECT p.payment_id, ${ATTEMPT_CONSENT} AS consent_id, p.due_date, p.amount_pence,
          p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,
          coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, greatest(p.created_at, p.due_date)) AS at
        FROM (VALUES (1)) v
-       LEFT JOIN LATERAL (SELECT started_at, sent_at FROM attempts WHERE p.status IN ('processing', 'success')
+       LEFT JOIN LATERAL (SELECT started_at, sent_at, consent_id FROM attempts WHERE p.status IN ('processing', 'success')
          AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND merchant_id = ANY ($1)
          AND (status = 'success' OR number = p.attempts) ORDER BY status = 'success' DESC LIMIT 1) a ON true
-       WHERE p.status <> 'failed'
+       WHERE p.status <> 'failed' AND ${UNDER_THESE}
        UNION ALL
-       SELECT p.payment_id, p.consent_id, p.due_date, p.amount_pence, false, true, a.sent_at
+       SELECT p.payment_id, ${ATTEMPT_CONSENT}, p.due_date, p.amount_pence, false, true, a.sent_at
        FROM attempts a WHERE (p.status IN ('failed', 'pending') OR p.attempts > 1) AND a.merchant_id = p.merchant_id
          AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)
-         AND (a.consent_id IS NULL OR a.consent_id = p.consent_id)
+         AND ${UNDER_THESE}
          AND a.merchant_id = ANY ($1)) u
      WHERE s.merchant_id = ANY ($1) AND p.merchant_id = ANY ($1)`,
     [...columns(consents, 'merchantId', 'consentId'), DEBITED_STATUSES],
