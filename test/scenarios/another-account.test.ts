@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { showEvidence } from '../../server/src/dashboard/payments/service.ts';
+import { findUsed } from '../../server/src/payments/limits/store.ts';
 import {
   assertLaws,
   bankConsentOf,
@@ -260,5 +262,59 @@ test('a customer whose account was named pays from another one where the merchan
   h.bank.readConsent = async (bankConsentId) => ({ ...(await read(bankConsentId)), debtor });
   await switched(id);
   assert.equal((await h.show(id)).paying_account?.account_number, '****4321');
+  await assertLaws(h);
+});
+
+/** Lets each consent be paid from an account of its own: its number ends as `endings` has it, in their order. */
+function accountsOf(...endings: string[]): void {
+  const read = h.bank.readConsent.bind(h.bank);
+  const ofConsent = new Map<string, string>();
+  h.bank.readConsent = async (id) => {
+    const ending = ofConsent.get(id) ?? endings[ofConsent.size] ?? '0000';
+    ofConsent.set(id, ending);
+    const debtor = { sortCode: '040099', accountNumber: `8765${ending}`, name: 'Kim Fern' };
+    return { ...(await read(id)), debtor };
+  };
+}
+
+test('a payment whose first order is paid after it has moved shows the account that paid', async () => {
+  accountsOf('1111', '2222');
+  h.bank.mood.slow = true;
+  const { id, old } = await begun(ROOMY);
+  await runFor({ hours: 2 });
+  const { id: paymentId } = await onlyPaymentOf(h, id);
+  const first = h.bank.paymentOf(paymentId, 1);
+  h.bank.fail(first, 'retryable');
+  await runFor({ hours: 1 });
+  const now = await switched(id);
+  await runFor({ hours: 25 });
+  assert.equal((await onlyPaymentOf(h, id)).paying_account?.account_number, '****2222');
+  h.bank.credit(first);
+  await runFor({ minutes: 1 });
+  h.bank.fail(h.bank.paymentOf(paymentId, 2), 'final');
+  await runFor({ hours: 3 });
+  const payment = await onlyPaymentOf(h, id);
+  assert.deepEqual(
+    payment.attempts.map(({ status }) => status),
+    ['success', 'failed'],
+  );
+  assert.equal(payment.paying_account?.account_number, '****1111');
+  const { consent, attempts } = await h.db.read((tx) =>
+    showEvidence(tx, h.merchantId, paymentId, (bankId) => bankId),
+  );
+  assert.equal(consent.bank_consent_id, old);
+  assert.deepEqual(
+    attempts.map((attempt) => attempt.bank_consent_id),
+    [old, now],
+  );
+  const underOld = (await consentsOf(h, id))[0]?.consentId ?? '';
+  const used = await h.db.read((tx) =>
+    findUsed(tx, [{ merchantId: h.merchantId, consentId: underOld }]),
+  );
+  assert.deepEqual(
+    used.map((one) => one.paymentId),
+    [paymentId],
+    'it uses the limits of the account that paid',
+  );
   await assertLaws(h);
 });

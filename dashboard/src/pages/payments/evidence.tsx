@@ -23,7 +23,7 @@ export function Evidence({ paymentId }: { paymentId: string }) {
         {(found) => (
           <div className="stack">
             <Names evidence={found} />
-            {found.attempts.length === 0 ? null : <AtTheBank attempts={found.attempts} />}
+            {found.attempts.length === 0 ? null : <AtTheBank evidence={found} />}
             <section className="stack stack-tight">
               <h3>In the ledger</h3>
               <LedgerEntries entries={found.ledger} none="No money has moved yet." />
@@ -59,13 +59,15 @@ function Names({ evidence: { bank, consent, wallet } }: { evidence: PaymentEvide
   );
 }
 
-function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
+function AtTheBank({ evidence: { attempts, consent } }: { evidence: PaymentEvidence }) {
   const ordered = attempts.filter(({ sent_at: at }) => at !== null);
   const others = attempts.filter(({ sent_at: at }) => at === null);
   return (
     <section className="stack stack-tight">
       <h3>At the bank</h3>
-      {ordered.length === 0 ? null : <Orders attempts={ordered} />}
+      {ordered.length === 0 ? null : (
+        <Orders attempts={ordered} shownConsent={consent.bank_consent_id} />
+      )}
       {others.length === 0 ? null : (
         <p className="quiet small">
           No payment order has been sent for {others.length === 1 ? 'attempt' : 'attempts'}{' '}
@@ -76,9 +78,16 @@ function AtTheBank({ attempts }: { attempts: BankAttempt[] }) {
   );
 }
 
+interface OrdersProps {
+  attempts: BankAttempt[];
+  /** At the bank; one that an attempt was ordered under is shown where it is another. */
+  shownConsent: string | null;
+}
+
 /** The attempts whose payment order was sent. */
-function Orders({ attempts }: { attempts: BankAttempt[] }) {
+function Orders({ attempts, shownConsent }: OrdersProps) {
   const idOrNone = (id: string | null): ReactNode => (id === null ? 'none yet' : <Id value={id} />);
+  const underOthers = attempts.some(({ bank_consent_id: id }) => id !== shownConsent);
   return (
     <>
       <div className="framed">
@@ -95,6 +104,14 @@ function Orders({ attempts }: { attempts: BankAttempt[] }) {
               cell: ({ bank_status: status }) =>
                 status === null ? 'none yet' : bankStatusWords(status),
             },
+            ...(underOthers
+              ? [
+                  {
+                    header: 'Consent at the bank',
+                    cell: ({ bank_consent_id: id }: BankAttempt) => idOrNone(id),
+                  },
+                ]
+              : []),
             { header: 'Pay-in', cell: (attempt) => idOrNone(attempt.pay_in_id) },
             {
               header: 'Sent',

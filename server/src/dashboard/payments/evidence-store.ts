@@ -1,3 +1,4 @@
+import { ATTEMPT_CONSENT, PAYING_CONSENT } from '../../payments/books/evidence-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
 export interface ProvedPayment {
@@ -18,10 +19,10 @@ export function findProved(
   paymentId: string,
 ): Promise<ProvedPayment | null> {
   return tx.row<ProvedPayment>(
-    `SELECT p.payment_id, p.schedule_id, p.currency, p.bank_id, p.consent_id, c.bank_consent_id, p.wallet_id,
-       w.issuer_wallet_id
+    `SELECT p.payment_id, p.schedule_id, p.currency, coalesce(c.bank_id, p.bank_id) AS bank_id, c.consent_id,
+       c.bank_consent_id, p.wallet_id, w.issuer_wallet_id
      FROM payments p
-     LEFT JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = ${PAYING_CONSENT}
      LEFT JOIN wallets w ON w.merchant_id = p.merchant_id AND w.wallet_id = p.wallet_id
      WHERE p.merchant_id = $1 AND p.payment_id = $2`,
     [merchantId, paymentId],
@@ -34,6 +35,7 @@ export interface ProvedAttempt {
   bankStatus: string | null;
   sentAt: Temporal.Instant | null;
   payInId: string | null;
+  bankConsentId: string | null;
 }
 
 /** Returns what is known of each attempt at the bank and at the issuer, in order. */
@@ -43,8 +45,11 @@ export function findProvedAttempts(
   paymentId: string,
 ): Promise<ProvedAttempt[]> {
   return tx.rows<ProvedAttempt>(
-    `SELECT number, bank_payment_id, bank_status, sent_at, pay_in_id FROM attempts
-     WHERE merchant_id = $1 AND payment_id = $2 ORDER BY number`,
+    `SELECT a.number, a.bank_payment_id, a.bank_status, a.sent_at, a.pay_in_id, c.bank_consent_id
+     FROM payments p
+     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = ${ATTEMPT_CONSENT}
+     WHERE p.merchant_id = $1 AND p.payment_id = $2 ORDER BY a.number`,
     [merchantId, paymentId],
   );
 }

@@ -32,6 +32,7 @@ export async function showEvidence(
       instruction_id: instructionId(paymentId, attempt.number),
       bank_payment_id: attempt.bankPaymentId,
       bank_status: attempt.bankStatus,
+      bank_consent_id: attempt.bankConsentId,
       sent_at: formatInstant(attempt.sentAt),
       pay_in_id: attempt.payInId,
     })),

@@ -34,6 +34,7 @@ export const PaymentEvidence = Type.Object({
       instruction_id: Type.String({ description: 'Also its end-to-end id and idempotency key.' }),
       bank_payment_id: OrNull(Type.String()),
       bank_status: OrNull(Type.String()),
+      bank_consent_id: OrNull(Type.String(), 'That it was ordered under.'),
       sent_at: OrNull(Instant),
       pay_in_id: OrNull(Type.String()),
     }),

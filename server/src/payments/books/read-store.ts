@@ -3,7 +3,9 @@ import type { Tx } from '../../platform/db/db.ts';
 import { rowBy } from '../../platform/db/row-by.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import type { PaymentUnderWay } from '../../schedules/terms/schedule.ts';
-import type { NoRetryReason, PaymentStatus } from '../payment/payment.ts';
+import type { AttemptRef, NoRetryReason, PaymentStatus } from '../payment/payment.ts';
+import { REFS, refs } from './attempt-store.ts';
+import { ATTEMPT_CONSENT, PAYING_CONSENT } from './evidence-store.ts';
 
 export interface PaymentRow {
   paymentId: string;
@@ -89,7 +91,7 @@ export async function findPayingAccounts(
   const rows = await tx.rows<{ paymentId: string; ending: string }>(
     `SELECT p.payment_id, c.ending FROM payments p
      CROSS JOIN LATERAL (SELECT paying_account_ending AS ending FROM consents
-       WHERE merchant_id = p.merchant_id AND consent_id = p.consent_id OFFSET 0) c
+       WHERE merchant_id = p.merchant_id AND consent_id = ${PAYING_CONSENT} OFFSET 0) c
      WHERE p.merchant_id = $1 AND p.payment_id = ANY($2) AND c.ending IS NOT NULL`,
     [merchantId, paymentIds],
   );
@@ -112,7 +114,10 @@ export async function findContexts(
   paymentIds: readonly string[],
 ): Promise<Map<string, PaymentContext>> {
   const rows = await tx.rows<PaymentContext & { paymentId: string }>(
-    `SELECT p.payment_id, p.bank_id, c.reference AS customer_reference, s.metadata FROM payments p
+    `SELECT p.payment_id, coalesce(k.bank_id, p.bank_id) AS bank_id, c.reference AS customer_reference, s.metadata
+     FROM payments p
+     CROSS JOIN LATERAL (SELECT bank_id FROM consents
+       WHERE merchant_id = p.merchant_id AND consent_id = ${PAYING_CONSENT} OFFSET 0) k
      CROSS JOIN LATERAL (SELECT reference FROM customers
        WHERE merchant_id = p.merchant_id AND customer_id = p.customer_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT metadata FROM schedules
@@ -206,16 +211,17 @@ export async function hasPayments(
   return row?.found ?? false;
 }
 
-/** Returns the bank consents under which these attempts are made. */
+/** Returns the bank consents under which these attempts were ordered. */
 export function findBankConsents(
   tx: Tx,
-  attempts: readonly { ref: { merchantId: string; paymentId: string } }[],
+  attempts: readonly { ref: AttemptRef }[],
 ): Promise<{ bankId: string; bankConsentId: string }[]> {
   return tx.rows(
-    `SELECT c.bank_id, c.bank_consent_id FROM unnest($1::text[], $2::text[]) AS l (merchant_id, payment_id)
-     JOIN payments p USING (merchant_id, payment_id)
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = p.consent_id AND c.bank_id IS NOT NULL`,
-    [attempts.map(({ ref }) => ref.merchantId), attempts.map(({ ref }) => ref.paymentId)],
+    `SELECT c.bank_id, c.bank_consent_id FROM ${REFS} AS l (merchant_id, payment_id, attempt)
+     JOIN payments p ON p.merchant_id = l.merchant_id AND p.payment_id = l.payment_id
+     JOIN attempts a ON a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.consent_id = ${ATTEMPT_CONSENT} AND c.bank_id IS NOT NULL`,
+    refs(attempts),
   );
 }
 
