@@ -229,6 +229,13 @@ export const DEFECTS: readonly Defect[] = [
     to: `'(suspended_at IS NULL AND false)'`,
   },
   {
+    name: 'new orders go on at an account that its customer has left',
+    file: 'payments/payment/attempt.ts',
+    from: '!(standing.isSuspended || standing.movesOn)',
+    to: '!standing.isSuspended',
+    test: 'test/scenarios/another-account.test.ts',
+  },
+  {
     name: 'orders go on while they are held',
     file: 'payments/books/order-store.ts',
     from: '!held.has(row.paymentId) && mayOrder(',

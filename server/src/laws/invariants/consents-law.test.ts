@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
+import { asOwner } from '../../../test-support/owner.ts';
 import { brokenIn } from '../../../test-support/slices/laws.ts';
+import { checkInvariants } from '../run/invariant-run.ts';
 
 let harness: Harness;
 
@@ -74,6 +76,42 @@ test('whether an order stood when another was noted is told by their places, wha
   assert.equal(await brokenBy(takenBack(late), begun, orders(1)), 2, 'the first that stands');
   const before = `UPDATE payment_orders SET taken_back_at = now() - interval '30 seconds'`;
   assert.equal(await brokenBy(before, begun, orders(1)), 2, 'of an earlier version');
+});
+
+test('a first order at an account that the customer had left is noticed, and a repeat is not', async () => {
+  const own = await openHarness();
+  const { id, consent_url: url } = await own.create();
+  await own.decide(url);
+  await own.runUntil('2026-01-12T12:00:00Z');
+  const { consent_url: another } = await own.anotherAccount(id);
+  assert.equal(await own.decide(another), 'granted');
+  await own.runUntil('2026-02-12T12:00:00Z');
+  const brokenBy = async (...statements: string[]): Promise<number> =>
+    (await brokenIn(own, statements))['nothing-new-at-a-left-account']?.length ?? 0;
+  const left = `(SELECT min(consent_id) FROM consents)`;
+  const second = (consent: string): string =>
+    `INSERT INTO attempts (merchant_id, payment_id, number, manual, status, started_at, consent_id)
+     SELECT merchant_id, payment_id, 2, false, 'started', now(), ${consent} FROM payments`;
+  assert.equal(await brokenBy(second(left), orders(2)), 2);
+  assert.equal(await brokenBy(second(left)), 0, 'it was not ordered');
+  assert.equal(await brokenBy(second('NULL'), orders(2)), 1, 'the other has moved');
+  assert.equal(await brokenBy(orders(1)), 0, 'repeats, also of what was ordered before they left');
+  const paidLater = `UPDATE attempts SET consent_id = ${left}`;
+  assert.equal(await brokenBy(paidLater), 1, 'ordered there from the first');
+
+  const now = { ...own.platform, clock: { now: () => own.clock.at } };
+  const look = () => checkInvariants(now, { atLeast: 0 });
+  assert.ok((await look()).every(({ broken }) => broken.length === 0));
+  const changed = `INSERT INTO state_changes (merchant_id, object_id, schedule_id, from_state, to_state, reason, at)
+    SELECT merchant_id, payment_id, schedule_id, 'success', 'success', 'planted', now() FROM payments
+    WHERE payment_id = (SELECT min(payment_id) FROM payments)`;
+  await asOwner(own.db, async (tx) => {
+    for (const sql of [second('NULL'), second(left).replace(' 2,', ' 3,'), orders(3), changed])
+      await tx.run(sql);
+  });
+  const found = (await look()).find(({ law }) => law === 'nothing-new-at-a-left-account');
+  assert.equal(found?.broken.length, 2, 'among what changed since the last look');
+  await own.close();
 });
 
 test('an attempt that counts as unsent while its order stands is noticed, and one that was never ordered', async () => {

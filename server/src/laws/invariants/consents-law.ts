@@ -1,3 +1,4 @@
+import { ATTEMPT_CONSENT } from '../../payments/books/evidence-store.ts';
 import { bySql, changesOf, type Law } from './law.ts';
 
 /** The bank's word alone ends a consent only after two looks. */
@@ -22,6 +23,17 @@ export const TWO_CHECKS: Law = {
   ],
 };
 
+/** For an order `o`: none of its attempt stood when it was noted. */
+const IS_FIRST_ORDER = `NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id
+  AND e.payment_id = o.payment_id AND e.attempt = o.attempt AND e.sequence < o.sequence
+  AND (e.taken_back_at IS NULL OR CASE WHEN e.taken_back_sequence IS NULL THEN e.taken_back_at > o.sent_at
+    ELSE e.taken_back_sequence > o.sequence END))`;
+
+/** SQL: the first change by which a consent was granted. */
+const grantOf = (c: string): string =>
+  `LATERAL (SELECT min(e.change_id) AS change_id FROM ${changesOf(`${c}.merchant_id`, `${c}.schedule_id`)} e
+     WHERE e.object_id = ${c}.consent_id AND e.to_state = 'granted')`;
+
 /**
  * While a consent waits for its customer to authenticate again, no attempt sends its first order; an order that may be with the
  * bank is repeated. Waits, orders and the taking back of orders have their places in one sequence, each drawn under a lock that
@@ -45,14 +57,38 @@ export const NOTHING_NEW_IN_A_WAIT: Law = {
          AND e.change_id > w.change_id) over
        JOIN schedules s ON s.merchant_id = c.merchant_id AND s.customer_id = c.customer_id
        JOIN payments p ON p.merchant_id = s.merchant_id AND p.schedule_id = s.schedule_id
-       JOIN attempts t ON t.merchant_id = p.merchant_id AND t.payment_id = p.payment_id
-         AND coalesce(t.consent_id, p.consent_id) = c.consent_id
-       JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.attempt = t.number
+       JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+         AND ${ATTEMPT_CONSENT} = c.consent_id
+       JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.attempt = a.number
          AND o.sequence > w.change_id AND (over.change_id IS NULL OR o.sequence < over.change_id)
-       WHERE NOT EXISTS (SELECT 1 FROM payment_orders e WHERE e.merchant_id = o.merchant_id AND e.payment_id = o.payment_id
-         AND e.attempt = o.attempt AND e.sequence < o.sequence
-         AND (e.taken_back_at IS NULL OR CASE WHEN e.taken_back_sequence IS NULL THEN e.taken_back_at > o.sent_at
-           ELSE e.taken_back_sequence > o.sequence END))`,
+       WHERE ${IS_FIRST_ORDER}`,
+    ),
+  ],
+};
+
+/**
+ * Once a customer has agreed to pay from another account, the one that they left is ordered from no more: what waits moves on or
+ * fails, and only an order that may be with the bank is repeated. A shared consent goes on for the customer's other schedules.
+ */
+export const NOTHING_NEW_AT_A_LEFT_ACCOUNT: Law = {
+  name: 'nothing-new-at-a-left-account',
+  sentence:
+    'No attempt sent its first order under a consent after its customer agreed to pay from another account.',
+  parts: [
+    bySql(
+      'consent',
+      `SELECT c.merchant_id, c.consent_id AS id,
+         o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call || ' under ' || l.consent_id AS what
+       FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id AND c.another_account
+       CROSS JOIN ${grantOf('c')} agreed
+       JOIN payments p ON p.merchant_id = c.merchant_id AND p.schedule_id = c.schedule_id
+       JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+         AND ${ATTEMPT_CONSENT} <> c.consent_id
+       JOIN payment_orders o ON o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.attempt = a.number
+         AND o.sequence > agreed.change_id
+       JOIN consents l ON l.merchant_id = p.merchant_id AND l.consent_id = ${ATTEMPT_CONSENT}
+       CROSS JOIN ${grantOf('l')} earlier
+       WHERE earlier.change_id < agreed.change_id AND ${IS_FIRST_ORDER}`,
     ),
   ],
 };

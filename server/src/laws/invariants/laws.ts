@@ -6,7 +6,13 @@ import { BEFORE_FIRST_ROW, NOUNS, nextPage } from '../findings/nouns.ts';
 import { AS_THE_ISSUER, compareWithIssuer } from '../reconciliation/issuer-comparison.ts';
 import { AS_SET } from './amounts-law.ts';
 import { ARRIVED_MONEY } from './arrived-money-laws.ts';
-import { GRANTS, NO_WAIT_FOR_NOBODY, NOTHING_NEW_IN_A_WAIT, TWO_CHECKS } from './consents-law.ts';
+import {
+  GRANTS,
+  NO_WAIT_FOR_NOBODY,
+  NOTHING_NEW_AT_A_LEFT_ACCOUNT,
+  NOTHING_NEW_IN_A_WAIT,
+  TWO_CHECKS,
+} from './consents-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import { NOTHING_WHILE_HELD } from './holds-law.ts';
@@ -30,6 +36,7 @@ export const LAWS: readonly Law[] = [
   TWO_CHECKS,
   NOTHING_NEW_IN_A_WAIT,
   NO_WAIT_FOR_NOBODY,
+  NOTHING_NEW_AT_A_LEFT_ACCOUNT,
   REFUNDS_ADD_UP,
   SETTLEMENTS_ADD_UP,
   SETTLED_NEXT_DAY,

@@ -1,5 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { opaque } from '../../platform/values/opaque.ts';
 import type { Subject } from '../findings/nouns.ts';
 
 /** How far the audit trail has been checked, and what was written when the check began. */
@@ -75,14 +76,22 @@ export function findChanges(
   );
 }
 
-/** Returns the customers and the consents of payments. */
+/**
+ * Returns the customers of payments, with the consents that they and their attempts are under, and those granted for their
+ * schedules.
+ */
 export async function findPayers(
   tx: Tx,
   payments: readonly Subject[],
 ): Promise<{ merchantId: string; customerId: string; consentId: string }[]> {
+  const of = `FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)
+     JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id`;
   return tx.rows(
-    `SELECT DISTINCT p.merchant_id, p.customer_id, p.consent_id FROM unnest($1::text[], $2::text[]) AS k (merchant_id, id)
-     JOIN payments p ON p.merchant_id = k.merchant_id AND p.payment_id = k.id`,
+    `SELECT p.merchant_id, p.customer_id, p.consent_id ${of}
+     UNION SELECT p.merchant_id, p.customer_id, a.consent_id ${of}
+     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND ${opaque('a.consent_id IS NOT NULL')}
+     UNION SELECT p.merchant_id, p.customer_id, c.consent_id ${of}
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id AND ${opaque('c.granted_at IS NOT NULL')}`,
     columns(payments, 'merchantId', 'id'),
   );
 }
