@@ -33,7 +33,7 @@ interface PaymentRow {
   /** The attempts under way whose bank has told that it debited the customer, and those that a stop has ended, by number. */
   debited: number[];
   stopped: number[];
-  /** That of the payment, and those that its schedule had before. */
+  /** That of the payment, those of its attempts, and that in force when it was due: it may have failed before it moved. */
   bankConsentIds: string[];
   /** The first attempt, made when it was due, failed for want of room in the limits. */
   hadNoRoom: boolean;
@@ -81,7 +81,8 @@ const OFF_CLOCK = `SELECT count(*) FROM payment_orders o WHERE o.merchant_id = p
 
 const HAD_NO_ROOM = `SELECT 1 FROM attempts x WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.payment_id
   AND x.number = 1 AND x.error_code = 'limit_exceeded' AND x.finished_at < p.due_date + interval '1 hour'
-  AND x.error_message NOT LIKE 'The customer pays from another account now.%'
+  AND NOT EXISTS (SELECT 1 FROM state_changes s WHERE s.merchant_id = p.merchant_id AND s.schedule_id = p.schedule_id
+    AND s.object_id = p.payment_id AND s.at = x.finished_at AND s.reason = 'no_room_at_another_account')
   -- Whose order of several days came first, the bank alone knows: it may count in the next period.
   AND NOT EXISTS (SELECT 1 FROM payments q JOIN payment_orders o USING (merchant_id, payment_id)
     WHERE q.merchant_id = p.merchant_id AND q.consent_id = p.consent_id
@@ -103,6 +104,9 @@ const OF_PAYMENT = 'WHERE x.merchant_id = p.merchant_id AND x.payment_id = p.pay
 const EVENTS = `SELECT count(*) FROM events x WHERE x.merchant_id = p.merchant_id AND x.schedule_id = p.schedule_id
   AND x.subject_id = p.payment_id`;
 
+const IN_FORCE_WHEN_DUE = `SELECT x.consent_id FROM consents x WHERE x.merchant_id = p.merchant_id
+  AND x.schedule_id = p.schedule_id AND x.granted_at <= p.due_date ORDER BY x.granted_at DESC LIMIT 1`;
+
 const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
   (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND x.status = 'success') AS won,
   (SELECT count(*) FROM attempts x ${OF_PAYMENT} AND x.status = 'failed') AS lost,
@@ -119,7 +123,8 @@ const PAYMENTS = `SELECT p.payment_id, p.status, p.amount_pence,
   ARRAY(SELECT x.number FROM attempts x ${OF_PAYMENT} AND x.status = 'failed' AND x.error_code IN ${STOPS}) AS stopped,
   EXISTS (${HAD_NO_ROOM}) AS had_no_room,
   ARRAY(SELECT c.bank_consent_id FROM consents c WHERE c.merchant_id = p.merchant_id AND c.bank_consent_id IS NOT NULL
-    AND (c.consent_id = p.consent_id OR c.schedule_id = p.schedule_id)) AS bank_consent_ids,
+    AND (c.consent_id = p.consent_id OR c.consent_id IN (SELECT x.consent_id FROM attempts x ${OF_PAYMENT})
+      OR c.consent_id = (${IN_FORCE_WHEN_DUE}))) AS bank_consent_ids,
   ARRAY(${NOTED}) AS noted,
   p.error_code IN ${STOPS}
     OR EXISTS (SELECT 1 FROM payment_work x ${OF_PAYMENT} AND x.stopped_by IS NOT NULL) AS is_stopped

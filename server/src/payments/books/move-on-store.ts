@@ -21,16 +21,18 @@ export function presentOf({ consentId, walletId, bankId }: ConsentRow): Present 
   return { consentId, walletId, bankId };
 }
 
-/** A payment of which no order stands, and the consent under which its schedule collects now. */
+/** A payment, and the consent under which its schedule collects now. */
 export interface Stranded extends PaymentKey, Present {
   amountPence: number;
   dueDate: Temporal.Instant;
+  /** An order of it stands, of an attempt that has not failed. */
+  isOrdered: boolean;
 }
 
 /**
- * Locks the present consents of locked payments' schedules, in primary-key order, and returns the payments that may go there,
- * oldest first: of which no order stands but those of attempts that have failed, because what a bank may have belongs to the
- * consent that it was ordered under.
+ * Locks the present consents of locked payments' schedules, in primary-key order, and returns the payments that those which are
+ * in force are for, oldest first. Of what may go there no order stands but those of attempts that have failed, because what a
+ * bank may have belongs to the consent that it was ordered under.
  */
 export async function lockPresentConsents(
   tx: Tx,
@@ -48,7 +50,7 @@ export async function lockPresentConsents(
     keys,
   );
   return tx.rows<Stranded>(
-    `SELECT p.merchant_id, p.payment_id, p.amount_pence, p.due_date, c.consent_id, c.wallet_id, c.bank_id
+    `SELECT p.merchant_id, p.payment_id, p.amount_pence, p.due_date, c.consent_id, c.wallet_id, c.bank_id, o.is_ordered
      FROM unnest($1::text[], $2::text[]) AS r (merchant_id, payment_id)
      CROSS JOIN LATERAL (SELECT merchant_id, payment_id, schedule_id, consent_id, amount_pence, due_date FROM payments
        WHERE merchant_id = r.merchant_id AND payment_id = r.payment_id OFFSET 0) p
@@ -56,11 +58,11 @@ export async function lockPresentConsents(
        WHERE merchant_id = p.merchant_id AND schedule_id = p.schedule_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT consent_id, status, wallet_id, bank_id FROM consents
        WHERE merchant_id = s.merchant_id AND consent_id = s.consent_id OFFSET 0) c
-     WHERE c.status = 'granted' AND c.consent_id <> p.consent_id AND c.wallet_id IS NOT NULL AND c.bank_id IS NOT NULL
-       AND NOT EXISTS (SELECT FROM payment_orders o
+     CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM payment_orders o
          JOIN attempts a ON a.merchant_id = o.merchant_id AND a.payment_id = o.payment_id AND a.number = o.attempt
          WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id AND o.taken_back_at IS NULL
-           AND a.status <> 'failed')
+           AND a.status <> 'failed') AS is_ordered) o
+     WHERE c.status = 'granted' AND c.consent_id <> p.consent_id AND c.wallet_id IS NOT NULL AND c.bank_id IS NOT NULL
      ORDER BY p.due_date, p.payment_id`,
     keys,
   );

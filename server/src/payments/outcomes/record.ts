@@ -215,22 +215,18 @@ async function moveOn(
   failures: readonly Of<'failed'>[],
 ): Promise<readonly Of<'failed'>[]> {
   const stranded = failures.flatMap(({ ref, outcome: { mayMoveOn, call } }) =>
-    mayMoveOn === true && call !== null ? [{ ref, call }] : [],
+    mayMoveOn !== undefined && call !== null ? [{ ref, call }] : [],
   );
   if (stranded.length === 0) return failures;
   await unmarkSent(tx, platform.clock, stranded);
-  const { moved, noRoom } = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
+  const { moved, staying } = await moveToPresentConsents(tx, now, await findUnsent(tx, stranded));
   return failures
     .filter(({ ref }) => !moved.has(ref.paymentId))
-    .map((one) => withMessage(one, noRoom.get(one.ref.paymentId)));
-}
-
-/** Lets a failure for want of room say what room there is. */
-function withMessage(one: Of<'failed'>, noRoom: string | undefined): Of<'failed'> {
-  const { failure } = one.outcome;
-  if (noRoom === undefined || failure.code !== 'limit_exceeded') return one;
-  const message = `The customer pays from another account now. ${noRoom}`;
-  return { ...one, outcome: { ...one.outcome, failure: { ...failure, message } } };
+    .map((one) => {
+      const why = staying.get(one.ref.paymentId);
+      if (why === undefined || one.outcome.mayMoveOn !== 'another_account') return one;
+      return { ...one, outcome: { ...one.outcome, ...why } };
+    });
 }
 
 /**

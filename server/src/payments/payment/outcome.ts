@@ -50,7 +50,7 @@ export type Outcome =
        * Nobody can confirm its consent any more, or the customer pays from another account now, and the order of this call, if
        * there was one, made nothing: the attempt goes on under the consent that its schedule has now, if that has room.
        */
-      mayMoveOn?: true;
+      mayMoveOn?: 'cannot_confirm' | 'another_account';
     };
 
 /** Nothing is known: the attempt is looked at again. */
@@ -152,13 +152,13 @@ const refusedForNow = (call: number, now: Temporal.Instant): Outcome => ({
 /** The same, where nobody can confirm the consent any more. */
 export const cannotWait = (call: number): Failed => ({
   ...ended('reauthentication_required', FAILURE_MESSAGES.reauthentication_required, call),
-  mayMoveOn: true,
+  mayMoveOn: 'cannot_confirm',
 });
 
-/** The customer pays from another account now: where its consent has no room, the attempt fails. */
+/** The customer pays from another account now: where the attempt can't move there, it fails for the reason of that. */
 export const leavesAccount = (call: number): Failed => ({
-  ...ended('limit_exceeded', 'The customer pays from another account now.', call),
-  mayMoveOn: true,
+  ...ended('consent_revoked', STOPPED.consent_revoked, call),
+  mayMoveOn: 'another_account',
 });
 
 /** What follows when the bank wants the customer to confirm the consent of an unsent attempt. */
