@@ -76,7 +76,7 @@ test('a payment that waits for its customer does not outwait the consent that a 
   await assertLaws(h);
 });
 
-test('what waits for its customer is collected under a consent that replaces theirs the same day: it is valid at once', async () => {
+test('what waits for its customer is collected under a consent of the same day: it is valid at once', async () => {
   const { id, old } = await begun();
   const asked = wantsCustomerOf(old);
   await runFor({ hours: 2 });

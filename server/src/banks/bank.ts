@@ -259,8 +259,8 @@ export interface Bank {
 
   /**
    * Returns the address to send the customer's browser to. `state` and `nonce` are unguessable and used once. Not called for a
-   * consent that came with its `redirectUrl`. Throws `BankRefused` if the bank has no page for this consent, which it made: it has
-   * failed, run out or been decided. The customer can begin again, with another consent.
+   * consent that came with its `redirectUrl`. Throws `BankRefused` if the bank has no page for this consent, which it made: it
+   * has failed, run out or been decided. The customer can begin again, with another consent.
    */
   authorisationUrl(i: {
     bankConsentId: string;

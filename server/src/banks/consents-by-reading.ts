@@ -51,7 +51,7 @@ export async function completeAuthorisation(read: Read): Promise<Grant> {
   return NO_TOKENS;
 }
 
-/** Throws the refusal of a deletion, unless the consent is over all the same. */
+/** Throws the refusal of a deletion, unless the consent is over anyway. */
 export async function throwUnlessOver(
   refused: BankRefused | BankDefect,
   read: Read,

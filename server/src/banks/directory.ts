@@ -57,7 +57,10 @@ interface Options {
   now?: () => Temporal.Instant;
 }
 
-/** Creates a connector for each bank. Throws `BankDefect` if two ids are the same, or cannot be told apart, or a configuration is wrong. */
+/**
+ * Creates a connector for each bank. Throws `BankDefect` if two ids are the same, or cannot be told apart, or a configuration is
+ * wrong.
+ */
 export async function bankDirectory(
   { direct, modulr, truelayer }: BankConnections,
   { wrap = (bank) => bank, now = realNow }: Options = {},

@@ -39,8 +39,8 @@ export interface Rise {
 const LEAST_RISE = 0.005;
 
 /**
- * Returns where a rise in failures came from: of each split the part that rose most, the greatest first. Nothing where failures did
- * not rise. A bank, amount or age that all have says nothing about where to look.
+ * Returns where a rise in failures came from: of each split the part that rose most, the greatest first. Nothing where failures
+ * did not rise. A bank, amount or age that all have says nothing about where to look.
  */
 export function risesOf({ parts, total, before }: FailureReport): Rise[] {
   const rise = ({ failed, before: then }: Pick<Part, 'failed' | 'before'>): number =>

@@ -88,8 +88,9 @@ export function settledPayments(
   settlementId: string,
 ): Promise<SettledPayment[]> {
   return tx.rows<SettledPayment>(
-    `SELECT s.settlement_id, s.settle_date, s.statement_reference, s.issuer_reference, p.payment_id, p.schedule_id, p.customer_id, c.description,
-       p.due_date, p.completed_at, x.amount_pence, x.fee_pence, s.currency, x.kind, x.refund_id, c.metadata
+    `SELECT s.settlement_id, s.settle_date, s.statement_reference, s.issuer_reference,
+       p.payment_id, p.schedule_id, p.customer_id, c.description, p.due_date, p.completed_at,
+       x.amount_pence, x.fee_pence, s.currency, x.kind, x.refund_id, c.metadata
      FROM settlements s
      CROSS JOIN LATERAL (
        SELECT y.payment_id, q.amount_pence, coalesce(q.fee_pence, 0) AS fee_pence, 'payment' AS kind, NULL AS refund_id

@@ -78,8 +78,10 @@ export const NOTHING_NEW_AT_A_LEFT_ACCOUNT: Law = {
     bySql(
       'consent',
       `SELECT c.merchant_id, c.consent_id AS id,
-         o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call || ' under ' || l.consent_id AS what
-       FROM scope k JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id AND c.another_account
+         o.merchant_id || ' ' || o.payment_id || ' attempt ' || o.attempt || ', order ' || o.call
+           || ' under ' || l.consent_id AS what
+       FROM scope k
+       JOIN consents c ON c.merchant_id = k.merchant_id AND c.consent_id = k.id AND c.another_account
        CROSS JOIN ${grantOf('c')} agreed
        JOIN payments p ON p.merchant_id = c.merchant_id AND p.schedule_id = c.schedule_id
        JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id

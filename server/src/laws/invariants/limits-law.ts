@@ -83,8 +83,9 @@ function readUsed(tx: Tx, customers: readonly Subject[]): Promise<UsedRow[]> {
 }
 
 /**
- * Returns the collections, each on the day of its first order, on which the bank accepted it. If the first call was lost and the bank accepted a
- * repeat after midnight, we know only a range of days: such a collection is left out, because an alarm must be certain.
+ * Returns the collections, each on the day of its first order, on which the bank accepted it. If the first call was lost and the
+ * bank accepted a repeat after midnight, we know only a range of days: such a collection is left out, because an alarm must be
+ * certain.
  */
 function collectionsOf(row: UsedRow): Collection[] {
   return row.moments.flatMap((moment, i) => {

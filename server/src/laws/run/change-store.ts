@@ -89,9 +89,11 @@ export async function findPayers(
   return tx.rows(
     `SELECT p.merchant_id, p.customer_id, p.consent_id ${of}
      UNION SELECT p.merchant_id, p.customer_id, a.consent_id ${of}
-     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND ${opaque('a.consent_id IS NOT NULL')}
+     JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id
+       AND ${opaque('a.consent_id IS NOT NULL')}
      UNION SELECT p.merchant_id, p.customer_id, c.consent_id ${of}
-     JOIN consents c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id AND ${opaque('c.granted_at IS NOT NULL')}`,
+     JOIN consents c ON c.merchant_id = p.merchant_id AND c.schedule_id = p.schedule_id
+       AND ${opaque('c.granted_at IS NOT NULL')}`,
     columns(payments, 'merchantId', 'id'),
   );
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { lockName } from '../../platform/db/lock-name.ts';
+import { lockName } from '../../platform/db/lock-store.ts';
 import { nextChangeId } from '../../platform/state/audit-trail.ts';
 import { HOLDS_OF_PAY_OUTS, type Hold, type HoldKind, type Holds } from './hold.ts';
 

@@ -27,9 +27,9 @@ const UNDER_THESE = opaque(`${ATTEMPT_CONSENT} = ANY ($2)`);
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
- * sent counts from its first order, under the consent that it was ordered under. One that waits counts at the time of its retry, or of its due date. There is no index from
- * a consent to its payments: we read the customer's schedules, each once for all consents. Each table has the merchants beside
- * its key, so that on a Citus cluster the whole statement runs on their node.
+ * sent counts from its first order, under the consent that it was ordered under. One that waits counts at the time of its retry,
+ * or of its due date. There is no index from a consent to its payments: we read the customer's schedules, each once for all
+ * consents. Each table has the merchants beside its key, so that on a Citus cluster the whole statement runs on their node.
  */
 export function findUsed(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { lockName } from '../../platform/db/lock-name.ts';
+import { lockName } from '../../platform/db/lock-store.ts';
 
 /** What a line is recognised by: two blind indexes, of what names it and of all that it says. */
 export interface Recognised {

@@ -1,6 +1,6 @@
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { lockName } from '../../platform/db/lock-name.ts';
+import { lockName } from '../../platform/db/lock-store.ts';
 import { conditions } from '../../platform/http/lists/conditions.ts';
 import { type List, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { ManyChange } from './body.ts';

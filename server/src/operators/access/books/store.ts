@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/db/db.ts';
-import { lockName } from '../../../platform/db/lock-name.ts';
+import { lockName } from '../../../platform/db/lock-store.ts';
 import { type List, type Page, readPage } from '../../../platform/http/lists/page.ts';
 import { realNow } from '../../../platform/time/clock.ts';
 import { LONGEST_KEY_DAYS, type Operator, type OperatorKey } from './operator-key.ts';
