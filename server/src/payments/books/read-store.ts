@@ -116,8 +116,8 @@ export async function findContexts(
   const rows = await tx.rows<PaymentContext & { paymentId: string }>(
     `SELECT p.payment_id, coalesce(k.bank_id, p.bank_id) AS bank_id, c.reference AS customer_reference, s.metadata
      FROM payments p
-     CROSS JOIN LATERAL (SELECT bank_id FROM consents
-       WHERE merchant_id = p.merchant_id AND consent_id = ${PAYING_CONSENT} OFFSET 0) k
+     LEFT JOIN LATERAL (SELECT bank_id FROM consents
+       WHERE merchant_id = p.merchant_id AND consent_id = ${PAYING_CONSENT} OFFSET 0) k ON true
      CROSS JOIN LATERAL (SELECT reference FROM customers
        WHERE merchant_id = p.merchant_id AND customer_id = p.customer_id OFFSET 0) c
      CROSS JOIN LATERAL (SELECT metadata FROM schedules
