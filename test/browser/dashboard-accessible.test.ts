@@ -31,6 +31,7 @@ const PLAIN = [
   '/reports',
   '/reports/arrears',
   '/reports/cohorts',
+  '/reports/calendar',
   '/reports/statement',
   '/developers',
   '/developers/quickstart',

@@ -258,6 +258,22 @@ describe('payments and settlements', () => {
     assert.equal(await rowsOf(page, 'Schedules').count(), count);
   });
 
+  test('the calendar of a month leads from a day to its payments and pay-outs', async () => {
+    await owner.open('/reports/calendar?month=2026-01');
+    await seeHeading(page, 'Calendar January 2026');
+    await assertGood(page, 'a calendar');
+    const sixth = page
+      .locator('.calendar-day')
+      .filter({ has: page.locator('[datetime="2026-01-06"]') });
+    assert.match(await textOf(sixth), /£82\.50 collected/);
+    await sixth.getByRole('link').first().click();
+    await page.waitForURL(/payments\?status=success&from=2026-01-06&to=2026-01-06/);
+    await rowsOf(page, 'Payments').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'February 2026' }).click();
+    await seeHeading(page, 'Calendar February 2026');
+  });
+
   test('the statement of a month is read, downloaded and printed, and closes at what is in the wallet', async () => {
     await owner.open('/reports/statement');
     await seeHeading(page, 'Statement January 2026');

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Statement } from '../../../server/src/dashboard/reports/statement-view.ts';
 import type {
   AgeingReport,
+  CalendarReport,
   CohortReport,
   FailureReport,
 } from '../../../server/src/dashboard/reports/view.ts';
@@ -15,6 +16,7 @@ export const REPORT_PATHS = {
   failures: '/api/reports/failures',
   ageing: '/api/reports/ageing',
   cohorts: '/api/reports/cohorts',
+  calendar: '/api/reports/calendar',
   statement: '/api/reports/statement',
 } as const;
 
@@ -22,6 +24,7 @@ interface Reports {
   failures: FailureReport;
   ageing: AgeingReport;
   cohorts: CohortReport;
+  calendar: CalendarReport;
   statement: Statement;
 }
 

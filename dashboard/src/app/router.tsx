@@ -83,6 +83,10 @@ const reports: RouteObject[] = [
     async () => (await import('../pages/reports/cohorts-page.tsx')).CohortsPage,
   ),
   page(
+    '/reports/calendar',
+    async () => (await import('../pages/reports/calendar-page.tsx')).CalendarPage,
+  ),
+  page(
     '/reports/statement',
     async () => (await import('../pages/reports/statement-page.tsx')).StatementPage,
   ),

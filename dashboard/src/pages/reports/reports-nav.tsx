@@ -4,6 +4,7 @@ const ITEMS = [
   { to: '/reports', label: 'Failures' },
   { to: '/reports/arrears', label: 'Arrears' },
   { to: '/reports/cohorts', label: 'Cohorts' },
+  { to: '/reports/calendar', label: 'Calendar' },
   { to: '/reports/statement', label: 'Statement' },
 ];
 

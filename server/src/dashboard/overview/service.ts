@@ -3,14 +3,12 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { compareInstants } from '../../platform/values/instants.ts';
-import { toSeries } from '../../schedules/books/store.ts';
-import { isOccurrence } from '../../schedules/terms/amounts.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
 import { chooseNetted } from '../../settlements/netted-lines-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
 import { todayIn } from '../reports/range.ts';
-import { groupComing, sumAdHoc, sumChangesOfLater, sumChangesOfNext } from './coming-store.ts';
+import { readComing } from './coming.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
 import { readInQuestion } from './in-question.ts';
 import {
@@ -22,17 +20,12 @@ import {
   sumSettled,
   walletBalance,
 } from './store.ts';
-import { sumComing } from './upcoming.ts';
 import type { FailingEndpoint, OverviewView } from './view.ts';
 import { countEndpoints, type EndpointInTrouble, findInTrouble } from './webhook-store.ts';
 
 /** What the UK bank scheme carries: docs/rules/wallets-and-money.md#amounts. */
 export const CURRENCY = 'GBP';
 const COMING_DAYS = 30;
-/**
- * Terms keep the time zone in which they were made, so their dates may differ from the merchant's current ones by this many days.
- */
-const ZONE_SHIFT_DAYS = 2;
 /** How long a failed delivery is shown as trouble. */
 const FAILURE_SHOWN_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
@@ -45,10 +38,11 @@ export interface OverviewCall extends Asked {
 /** Returns the overview of a merchant's collections: the last `days` days, the next 30, and what needs attention. */
 export async function readOverview(call: OverviewCall, days: number): Promise<OverviewView> {
   const { tx, now, merchantId } = call;
+  const coming = await readComing(call, COMING_DAYS);
   return {
     currency: CURRENCY,
     ...(await readPast(call, days)),
-    upcoming: await readComing(call),
+    upcoming: { ...totalOf(coming), days: coming },
     wallet: { value: await walletBalance(tx, merchantId), currency: CURRENCY },
     in_question: await readInQuestion(call),
     next_settlement: await readNextSettlement(tx, merchantId),
@@ -87,23 +81,6 @@ function totalsOf(days: OverviewView['days']): Totals {
   const failed = totalOf(days.map((day) => day.failed));
   const settled = totalOf(days.map((day) => day.settled));
   return { collected, failed, settled, success_rate: successRate(collected, failed) };
-}
-
-async function readComing(call: OverviewCall): Promise<OverviewView['upcoming']> {
-  const { tx, merchantId, now, timeZone } = call;
-  const today = todayIn(timeZone, call.now);
-  const last = today.add({ days: COMING_DAYS + ZONE_SHIFT_DAYS }).toZonedDateTime(timeZone);
-  const window = { now, until: last.toInstant() };
-  const groups = await groupComing(tx, merchantId, window.until);
-  const later = await sumChangesOfLater(tx, merchantId, window);
-  const changes = [
-    ...(await sumChangesOfNext(tx, merchantId, window)),
-    // What was set for a date on which new terms do not collect does nothing.
-    ...later.filter((one) => isOccurrence({ series: toSeries(one) }, one.dueDate)),
-    ...(await sumAdHoc(tx, merchantId, window, timeZone)),
-  ];
-  const days = sumComing(groups, changes, today, COMING_DAYS);
-  return { ...totalOf(days), days };
 }
 
 /**

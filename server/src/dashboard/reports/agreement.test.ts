@@ -14,7 +14,7 @@ import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
 import { settlementCsv } from '../settlements/csv.ts';
 import type { Statement } from './statement-view.ts';
-import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
+import type { AgeingReport, CalendarReport, CohortReport, FailureReport } from './view.ts';
 
 // One January with everything that can happen to money: the reports, the overview, the settlements' CSVs and the ledger say the
 // same of it, to the penny.
@@ -130,6 +130,16 @@ test('what failed is one number on the overview, in the failures and in the arre
     [LOST, LOST, LOST],
   );
   assert.equal(failures.total.recovered.value, RETRIED, 'late money is no failure after all');
+});
+
+test('the calendar of the month has what was collected, what failed and what was paid out', async () => {
+  const { total } = await d.get<CalendarReport>('/api/reports/calendar?month=2026-01');
+  assert.deepEqual(
+    [total.collected.value, total.failed.value, total.waiting.value, total.coming.value],
+    [COLLECTED, LOST, 0, 0],
+  );
+  assert.equal(total.planned.value, COLLECTED + LOST);
+  assert.deepEqual(total.settled, overview.settled);
 });
 
 test('refunds and recalls are the same on the statement and in the settlements', () => {

@@ -3,6 +3,7 @@ import { poundsOf } from '../settlements/csv.ts';
 import type { Statement } from './statement-view.ts';
 import type {
   AgeingReport,
+  CalendarReport,
   Cohort,
   CohortReport,
   Debtor,
@@ -75,6 +76,21 @@ const cohorts: Export = {
   }),
 };
 
+const calendar: Export = {
+  operationId: 'reportCalendar',
+  name: 'calendar',
+  items: ({ days }: CalendarReport) => days,
+  cells: (day: CalendarReport['days'][number]) => ({
+    date: day.date,
+    planned: poundsOf(day.planned.value),
+    collected: poundsOf(day.collected.value),
+    waiting: poundsOf(day.waiting.value),
+    failed: poundsOf(day.failed.value),
+    coming: poundsOf(day.coming.value),
+    settled: poundsOf(day.settled.value),
+  }),
+};
+
 interface StatementLine {
   date: string;
   what: string;
@@ -101,4 +117,4 @@ const statement: Export = {
 };
 
 /** The reports as files. */
-export const REPORT_EXPORTS: readonly Export[] = [failures, ageing, cohorts, statement];
+export const REPORT_EXPORTS: readonly Export[] = [failures, ageing, cohorts, calendar, statement];

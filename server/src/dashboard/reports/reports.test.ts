@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
+  asked,
   assertLaws,
   errorCodeIn,
   eventsOf,
@@ -11,10 +12,11 @@ import {
 } from '../../../test-support/books.ts';
 import { openDashboard, type TestDashboard } from '../../../test-support/slices/dashboard.ts';
 import type { PaymentView } from '../../payments/api/view.ts';
+import { showUpcoming } from '../../schedules/change/upcoming.ts';
 import { walletBalance } from '../overview/store.ts';
 import type { OverviewView } from '../overview/view.ts';
 import type { Statement } from './statement-view.ts';
-import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
+import type { AgeingReport, CalendarReport, CohortReport, FailureReport } from './view.ts';
 
 // A year of collections with its failures, retries, refunds and a recall; each report is compared with a plain computation over
 // the payments and events that the API shows.
@@ -105,7 +107,7 @@ const monthOf = (at: string | null): string =>
     .toPlainDate()
     .toPlainYearMonth()
     .toString();
-const sumOf = (payments: readonly PaymentView[]) => ({
+const sumOf = (payments: readonly Pick<PaymentView, 'amount'>[]) => ({
   value: payments.reduce((sum, one) => sum + one.amount.value, 0),
   count: payments.length,
 });
@@ -312,4 +314,35 @@ test('a statement says what came in and went out, as payments, refunds and settl
     [statement.from, statement.to, statement.is_complete],
     ['2026-04-01', '2026-04-30', true],
   );
+});
+
+test('each day of a calendar is the payments due on it and the settlements paid out on it', async () => {
+  const payments = await allPayments();
+  const settlements = await settlementsOf(d.h);
+  for (const month of MONTHS.slice(2, 5).map((one) => one.toPlainYearMonth().toString())) {
+    const { days } = await d.get<CalendarReport>(`/api/reports/calendar?month=${month}`);
+    for (const { date, planned, collected, waiting, failed, settled } of days) {
+      const due = payments.filter((one) => dueOn(one).toString() === date);
+      const of = (status: string) => sumOf(due.filter((one) => one.status === status));
+      assert.deepEqual([planned, collected, failed], [sumOf(due), of('success'), of('failed')]);
+      assert.equal(waiting.count, due.length - collected.count - failed.count, date);
+      const paidOut = settlements.filter((one) => one.completed_at?.startsWith(date));
+      assert.deepEqual(settled, sumOf(paidOut), date);
+    }
+  }
+});
+
+test('a calendar of a month to come is what each schedule says of it, and ends a year ahead', async () => {
+  const { days } = await d.get<CalendarReport>('/api/reports/calendar?month=2027-02');
+  const expected = new Map<string, number>();
+  for (const id of schedules) {
+    const { data } = await d.h.db.read((tx) => showUpcoming(asked(d.h, tx), id, 20));
+    for (const { due_date: due, amount } of data) {
+      const date = Temporal.Instant.from(due).toZonedDateTimeISO(LONDON).toPlainDate().toString();
+      expected.set(date, (expected.get(date) ?? 0) + (amount?.value ?? 0));
+    }
+  }
+  assert.ok(days.some(({ coming }) => coming.count > 1));
+  for (const { date, coming } of days) assert.equal(coming.value, expected.get(date) ?? 0, date);
+  assert.equal((await d.refused('GET', '/api/reports/calendar?month=2028-01')).status, 400);
 });

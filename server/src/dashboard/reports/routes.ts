@@ -8,12 +8,13 @@ import { DayInput } from './range.ts';
 import {
   readStatement,
   reportAgeing,
+  reportCalendar,
   reportCohorts,
   reportFailures,
   reserveReportSlot,
 } from './service.ts';
 import { Statement } from './statement-view.ts';
-import { AgeingReport, CohortReport, FailureReport } from './view.ts';
+import { AgeingReport, CalendarReport, CohortReport, FailureReport } from './view.ts';
 
 export interface ReportDeps {
   platform: Platform;
@@ -23,11 +24,21 @@ export interface ReportDeps {
 const tag = 'Dashboard';
 
 /** Returns the routes of the reports; their days are those of the merchant's time zone. */
-export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
-  const zoned = async <T extends { tx: Tx; merchantId: string }>(call: T) => {
+export const reportRoutes = (deps: ReportDeps): Route[] => [
+  ...rangeRoutes(deps),
+  ...monthRoutes(deps),
+];
+
+/** Takes a turn of the merchant's reports, and adds its time zone to a call. */
+const zonedBy =
+  ({ merchantFacts }: ReportDeps) =>
+  async <T extends { tx: Tx; merchantId: string }>(call: T) => {
     await reserveReportSlot(call.tx, call.merchantId);
     return { ...call, ...(await merchantFacts(call.tx, call.merchantId)) };
   };
+
+function rangeRoutes(deps: ReportDeps): Route[] {
+  const zoned = zonedBy(deps);
   return [
     route({
       method: 'GET',
@@ -58,7 +69,7 @@ export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
       permission: 'read',
       query: Fields({ from: DayInput, to: DayInput }),
       response: AgeingReport,
-      handle: async (call) => reportAgeing(platform, await zoned(call), call.query),
+      handle: async (call) => reportAgeing(deps.platform, await zoned(call), call.query),
     }),
     route({
       method: 'GET',
@@ -76,6 +87,26 @@ export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
       response: CohortReport,
       handle: async (call) => reportCohorts(await zoned(call), call.query),
     }),
+  ];
+}
+
+function monthRoutes(deps: ReportDeps): Route[] {
+  const zoned = zonedBy(deps);
+  return [
+    route({
+      method: 'GET',
+      path: '/api/reports/calendar',
+      summary: 'Report a month day by day: planned, collected and paid out',
+      description:
+        'Payments by due date, settlements by the day they were paid out. By default the present month; a year ahead at most.',
+      tag,
+      operationId: 'reportCalendar',
+      scope: null,
+      permission: 'read',
+      query: Fields({ month: MonthQuery('Such as 2026-03.') }),
+      response: CalendarReport,
+      handle: async (call) => reportCalendar(await zoned(call), call.query.month),
+    }),
     route({
       method: 'GET',
       path: '/api/reports/statement',
@@ -87,7 +118,7 @@ export function reportRoutes({ platform, merchantFacts }: ReportDeps): Route[] {
       permission: 'read',
       query: Fields({ month: MonthQuery('Such as 2026-03.') }),
       response: Statement,
-      handle: async (call) => readStatement(platform, await zoned(call), call.query.month),
+      handle: async (call) => readStatement(deps.platform, await zoned(call), call.query.month),
     }),
   ];
 }

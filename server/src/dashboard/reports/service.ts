@@ -5,17 +5,19 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { labelCustomers } from '../customers/label.ts';
+import { readComing } from '../overview/coming.ts';
 import { totalOf } from '../overview/days.ts';
 import { CURRENCY } from '../overview/service.ts';
 import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
+import { calendarOf } from './calendar.ts';
 import { cohortsOf, monthsBetween } from './cohorts.ts';
 import { failuresOf, PART_BOUNDS } from './failures.ts';
 import { dayOf, rangeOf, startOf, todayIn } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
 import type { Statement } from './statement-view.ts';
-import { sumArrears, sumCohorts, sumDue, tryReportSlot } from './store.ts';
-import type { AgeingReport, CohortReport, FailureReport } from './view.ts';
+import { sumArrears, sumCalendar, sumCohorts, sumDue, tryReportSlot } from './store.ts';
+import type { AgeingReport, CalendarReport, CohortReport, FailureReport } from './view.ts';
 
 /** The call of a report, with the merchant's time zone, in which its days are counted. */
 export interface ReportCall extends Asked {
@@ -30,6 +32,8 @@ export interface ReportRange {
 
 const USUAL_WEEKS = 12;
 const USUAL_MONTHS = 6;
+/** How far ahead a calendar looks. */
+const MAX_MONTHS_AHEAD = 12;
 /** A year and its broken weeks. */
 const MAX_DAYS = 372;
 const MAX_CUSTOMERS = 1_000;
@@ -112,7 +116,7 @@ export async function reportCohorts(call: ReportCall, query: ReportRange): Promi
   const today = todayIn(timeZone, call.now);
   const last = monthOf('to', query.to, today.with({ day: 1 }));
   const first = monthOf('from', query.from, last.subtract({ months: USUAL_MONTHS - 1 }));
-  const range = rangeOf(first, last.add({ months: 1 }).subtract({ days: 1 }), timeZone, MAX_DAYS);
+  const range = rangeOf(first, endOf(last), timeZone, MAX_DAYS);
   const months = monthsBetween(first, laterDate(last, today)).map((month) => ({
     month,
     since: startOf(month, timeZone),
@@ -129,6 +133,32 @@ export async function reportCohorts(call: ReportCall, query: ReportRange): Promi
 }
 
 /**
+ * Returns a month, by default the present one, day by day: what was due and how it stands, what is to come, and what was paid
+ * out. Throws 400 for a month more than a year ahead.
+ */
+export async function reportCalendar(
+  call: ReportCall,
+  month: string | undefined,
+): Promise<CalendarReport> {
+  const { tx, merchantId, timeZone, now } = call;
+  const today = todayIn(timeZone, now);
+  const first = monthOf('month', month, today.with({ day: 1 }));
+  const furthest = today.add({ months: MAX_MONTHS_AHEAD });
+  if (Temporal.PlainDate.compare(first, furthest) > 0)
+    throw invalid({ month: 'must be at most a year ahead' });
+  const range = rangeOf(first, endOf(first), timeZone, MAX_DAYS);
+  const ahead = today.until(range.last, { largestUnit: 'days' }).days + 1;
+  const coming = ahead > 0 ? await readComing(call, ahead) : [];
+  const rows = await sumCalendar(tx, merchantId, range, now, timeZone);
+  return {
+    ...reportHeader(call),
+    month: first.toPlainYearMonth().toString(),
+    today: today.toString(),
+    ...calendarOf(rows, coming, range),
+  };
+}
+
+/**
  * Returns the statement of a month of the merchant's wallet, by default the last one that is over. Throws 400 for a month that is
  * still to come.
  */
@@ -141,8 +171,7 @@ export async function readStatement(
   const present = todayIn(timeZone, now).with({ day: 1 });
   const first = monthOf('month', month, present.subtract({ months: 1 }));
   if (Temporal.PlainDate.compare(first, present) > 0) throw invalid({ month: 'is still to come' });
-  const last = first.add({ months: 1 }).subtract({ days: 1 });
-  const range = rangeOf(first, last, timeZone, MAX_DAYS);
+  const range = rangeOf(first, endOf(first), timeZone, MAX_DAYS);
   const { rows, ...balances } = await readMoved(tx, merchantId, range, timeZone);
   const { name, legalName, address } = await readMerchant(platform, tx, merchantId);
   return {
@@ -153,6 +182,10 @@ export async function readStatement(
     ...statementOf(rows, balances),
   };
 }
+
+/** Returns the last day of the month that begins on `first`. */
+const endOf = (first: Temporal.PlainDate): Temporal.PlainDate =>
+  first.add({ months: 1 }).subtract({ days: 1 });
 
 const laterDate = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(a, b) > 0 ? a : b;

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { createdSince, firstActivation } from '../../schedules/books/history-store.ts';
+import type { CalendarRow } from './calendar.ts';
 import type { DayRange } from './range.ts';
 
 // Each report is one statement, so that its figures are of one instant: the reads of a call are several transactions.
@@ -149,6 +150,27 @@ export function sumCohorts(
       months.map((one) => one.since),
       months.map(({ month }) => month),
     ],
+  );
+}
+
+/** Sums, per day, the payments due by now, by how they stand, and the settlements that were paid out. */
+export function sumCalendar(
+  tx: Tx,
+  merchantId: string,
+  { since, until }: DayRange,
+  now: Temporal.Instant,
+  timeZone: string,
+): Promise<CalendarRow[]> {
+  const sums = 'sum(amount_pence)::bigint AS value, count(*) AS count';
+  return tx.rows<CalendarRow>(
+    `SELECT (due_date AT TIME ZONE $4)::date AS day,
+            CASE status WHEN 'success' THEN 'collected' WHEN 'failed' THEN 'failed' ELSE 'waiting' END AS what, ${sums}
+     FROM payments WHERE merchant_id = $1 AND due_date >= $2 AND due_date < $3 AND due_date <= $5 GROUP BY 1, 2
+     UNION ALL
+     SELECT (completed_at AT TIME ZONE $4)::date, 'settled', ${sums}
+     FROM settlements WHERE merchant_id = $1 AND status = 'success' AND completed_at >= $2 AND completed_at < $3
+     GROUP BY 1`,
+    [merchantId, since, until, timeZone, now],
   );
 }
 

@@ -126,3 +126,29 @@ export const CohortReport = Type.Object({
   total: Sum,
 });
 export type CohortReport = Static<typeof CohortReport>;
+
+const calendarSums = {
+  planned: { ...Sum, description: 'Collected, waiting, failed and to come.' },
+  collected: { ...Sum, description: 'Of what was due, collected on that day or since.' },
+  waiting: { ...Sum, description: 'Of what was due: with the bank, or waiting for a retry.' },
+  failed: { ...Sum, description: 'Of what was due, failed for good.' },
+  coming: { ...Sum, description: 'Still to fall due. An amount that is not set yet is not in it.' },
+  settled: { ...Sum, description: 'Settlements paid out on that day.' },
+};
+
+/** A month of collections, day by day. */
+export const CalendarReport = Type.Object({
+  ...made,
+  month: Type.String({ examples: ['2026-03'] }),
+  today: DateText,
+  days: Type.Array(
+    Type.Object({
+      date: DateText,
+      is_business_day: Type.Boolean({ description: 'Settlements are paid out on such days.' }),
+      ...calendarSums,
+    }),
+    { description: 'Every day of the month.' },
+  ),
+  total: Type.Object(calendarSums),
+});
+export type CalendarReport = Static<typeof CalendarReport>;

@@ -1,0 +1,28 @@
+import { toSeries } from '../../schedules/books/store.ts';
+import { isOccurrence } from '../../schedules/terms/amounts.ts';
+import { todayIn } from '../reports/range.ts';
+import { groupComing, sumAdHoc, sumChangesOfLater, sumChangesOfNext } from './coming-store.ts';
+import type { OverviewCall } from './service.ts';
+import { type DaySum, sumComing } from './upcoming.ts';
+
+/**
+ * Terms keep the time zone in which they were made, so their dates may differ from the merchant's current ones by this many days.
+ */
+const ZONE_SHIFT_DAYS = 2;
+
+/** Returns what is to be collected on each of `days` days from today: docs/guides/dashboard.md#overview. */
+export async function readComing(call: OverviewCall, days: number): Promise<DaySum[]> {
+  const { tx, merchantId, now, timeZone } = call;
+  const today = todayIn(timeZone, now);
+  const end = today.add({ days: days + ZONE_SHIFT_DAYS }).toZonedDateTime(timeZone);
+  const window = { now, until: end.toInstant() };
+  const groups = await groupComing(tx, merchantId, window.until);
+  const later = await sumChangesOfLater(tx, merchantId, window);
+  const changes = [
+    ...(await sumChangesOfNext(tx, merchantId, window)),
+    // What was set for a date on which new terms do not collect does nothing.
+    ...later.filter((one) => isOccurrence({ series: toSeries(one) }, one.dueDate)),
+    ...(await sumAdHoc(tx, merchantId, window, timeZone)),
+  ];
+  return sumComing(groups, changes, today, days);
+}
