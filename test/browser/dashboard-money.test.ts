@@ -8,10 +8,17 @@ import { setAccount } from '../../server/test-support/settlement-account.ts';
 import { assertBooksInOrder, grantedSchedule, paymentOf } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf } from './look.ts';
+import { card, gone, openEvidence, press, rowsOf } from './look.ts';
 
 /** The first pay-out to this account fails; later ones arrive. */
 const CLOSED_AT_FIRST = '66666666';
+/** A4 without its margins, in CSS pixels. */
+const PAPER = { width: 674, height: 1000 };
+/** Run in the page: the tables and cells that do not fit in what they stand in. */
+const CUT_OFF = `[...document.querySelectorAll('main :is(table, th, td)')]
+  .filter((box) => box.scrollWidth > box.clientWidth + 1 ||
+    box.getBoundingClientRect().right > document.documentElement.clientWidth)
+  .map((box) => box.textContent)`;
 
 describe('payments and settlements', () => {
   let site: Site;
@@ -86,8 +93,10 @@ describe('payments and settlements', () => {
   });
 
   test('a failed payment is tried again by hand, once there is money, and is collected', async () => {
-    await seeText(page, 'This payment failed');
-    await page.getByText('Attempt 1: Failed').waitFor();
+    const line = card(page, 'Progress');
+    await line.getByText('Failed', { exact: true }).waitFor();
+    await line.getByText('There was not enough money in the customer’s account.').waitFor();
+    await line.getByText('No retry: all retries have been used.').waitFor();
     await assertGood(page, 'a failed payment');
     const paymentUrl = page.url();
     await owner.open('/sandbox');
@@ -104,6 +113,8 @@ describe('payments and settlements', () => {
     await press(asking, 'Collect £20.01');
     await gone(asking);
     await badge('Collected').waitFor();
+    await line.getByText('In your wallet').waitFor();
+    await openEvidence(page);
     await page.getByText('Attempt 2: Collected').waitFor();
     await page.getByText('Manual', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Retry now' }).count(), 0);
@@ -124,8 +135,38 @@ describe('payments and settlements', () => {
     for (const words of ['Paid in', 'Transferred to your wallet'])
       await entries.filter({ hasText: words }).getByText('£20.01').waitFor();
     assert.equal(await entries.count(), 2);
-    await rowsOf(page, 'Status changes').filter({ hasText: 'retried by hand' }).waitFor();
+    await rowsOf(page, 'What happened').filter({ hasText: 'retried by hand' }).waitFor();
+    assert.doesNotMatch(await textOf(page.locator('main')), /→ success|processing|\byet\b/);
     await assertGood(page, 'a collected payment');
+  });
+
+  test('each point of its line leads to what it stands for', async () => {
+    const line = card(page, 'Progress');
+    assert.deepEqual(await line.getByRole('listitem').locator('.life-title').allTextContents(), [
+      'Due',
+      'Attempt 1 failed',
+      'Sent to Northbank',
+      'Paid by Northbank',
+      'In the customer’s wallet',
+      'In your wallet',
+      'Settled, to come',
+    ]);
+    await line.getByText('It is paid out with your next settlement.').waitFor();
+    const pathOf = (name: string): Promise<string | null> =>
+      line.getByRole('link', { name }).getAttribute('href');
+    assert.equal(await pathOf('Due'), `/dashboard/schedules/${poor}`);
+    assert.equal(await pathOf('Sent to Northbank'), '/dashboard/payments?bank_id=northbank');
+  });
+
+  test('on paper a payment has its evidence, no buttons, and no table that is cut', async () => {
+    await page.reload();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize(PAPER);
+    await page.locator('.evidence table').last().waitFor();
+    assert.equal(await page.locator('main :is(button, summary):visible').count(), 0);
+    assert.deepEqual(await page.evaluate<string[]>(CUT_OFF), []);
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('a settlement is one number in three places, and its CSV says the same', async () => {

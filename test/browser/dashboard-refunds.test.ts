@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { assertBooksInOrder, newSchedule, paymentOf } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf } from './look.ts';
+import { card, gone, openEvidence, press, rowsOf } from './look.ts';
 
 describe('refunds', () => {
   let site: Site;
@@ -54,6 +54,8 @@ describe('refunds', () => {
     await row.getByText('Refunded', { exact: true }).waitFor();
     await row.getByText('£10.00').waitFor();
     await row.getByText('Late delivery').waitFor();
+    await card(page, 'Progress').getByText('£10.00 refunded').waitFor();
+    await openEvidence(page);
     for (const words of ['Reserved for a refund', 'Refunded'])
       await rowsOf(page, 'Ledger entries').filter({ hasText: words }).first().waitFor();
     await assertGood(page, 'a refunded payment');

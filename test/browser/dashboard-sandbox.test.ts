@@ -147,7 +147,7 @@ describe('the sandbox’s panel', () => {
     await move(clock(), 'To the next collection');
     await happened().getByText('1 payment failed').waitFor();
     await happened().getByRole('link', { name: 'Payment failed' }).click();
-    await seeText(page, 'This payment failed');
+    await card(page, 'Progress').getByText('Failed', { exact: true }).waitFor();
   });
 
   test('a whole bank is changed, and says what it does', async () => {

@@ -119,9 +119,11 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await assertGood(page, 'what needs attention, with a payment in question');
     await asked.click();
     await seeHeading(page, 'Payment of £49.99');
-    await seeText(page, 'We are looking into this payment');
+    await card(page, 'Progress')
+      .getByText(/^We are looking into this payment with Northbank/)
+      .waitFor();
     await seeText(page, '£49.98 arrived unexpectedly');
-    await seeText(page, 'Account ****0011');
+    await seeText(page, 'Northbank ••0011');
     await assertGood(page, 'a payment that waits for a person');
     await customer.goto(link);
     await seeText(customer, 'We received £49.98 that we did not expect.');

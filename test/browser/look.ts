@@ -19,6 +19,10 @@ export const rowsOf = (page: Page, table: string): Locator =>
 /** Returns the text copied last; the person's context needs the permission `clipboard-read`. */
 export const copied = (page: Page): Promise<string> => page.evaluate<string>(CLIPBOARD);
 
+/** Unfolds the evidence of the open payment. */
+export const openEvidence = (page: Page): Promise<void> =>
+  page.getByText('Show attempts, bank IDs and ledger entries').click();
+
 /** Returns all visible text of the page. */
 export const wordsOn = (page: Page): Promise<string> => textOf(page.locator('body'));
 

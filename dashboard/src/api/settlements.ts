@@ -14,11 +14,12 @@ export function useSettlements(filter: SettlementQuery) {
   );
 }
 
-/** Fetches one settlement. */
-export function useSettlement(id: string) {
+/** Fetches one settlement; idle for null. */
+export function useSettlement(id: string | null) {
   return useQuery({
     queryKey: ['settlements', 'one', id],
-    queryFn: ({ signal }) => recollect.settlements.get(id, { signal }),
+    queryFn: ({ signal }) => recollect.settlements.get(id ?? '', { signal }),
+    enabled: id !== null,
   });
 }
 

@@ -6,6 +6,7 @@ import '../ui/surfaces.css';
 import '../ui/data/data.css';
 import '../ui/overlays/overlays.css';
 import '../app/shell.css';
+import '../ui/print.css';
 import { showApp } from '../app/show-app.tsx';
 import { router } from './router.tsx';
 

@@ -1,21 +1,27 @@
-import type { Attempt, NoRetryReason, Payment } from '@recollect/sdk';
+import type { Attempt, Payment } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Timeline } from '../../ui/data/timeline.tsx';
 import { Id } from '../../ui/values/id.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { NotSent } from './not-sent.tsx';
-import { bankStatusWords, outcomeOf } from './outcome-words.ts';
+import { bankStatusWords, noRetryWords, outcomeOf } from './outcome-words.ts';
 
 /** Every attempt to collect a payment, newest first. */
 export function Attempts({ payment }: { payment: Payment }) {
   const { attempts, next_retry_at: retry } = payment;
   return (
-    <Card title="Attempts">
+    <section className="stack stack-tight">
+      <h3>Attempts</h3>
       {attempts.length === 0 ? (
         <p className="quiet">
-          None yet. The first is due <When at={payment.due_date} as="datetime" />.
+          {payment.status === 'failed' ? (
+            'None was made.'
+          ) : (
+            <>
+              None yet. The first is due <When at={payment.due_date} as="datetime" />.
+            </>
+          )}
         </p>
       ) : (
         <Timeline items={attempts.map((attempt) => itemOf(attempt, payment.not_sent)).reverse()} />
@@ -26,21 +32,11 @@ export function Attempts({ payment }: { payment: Payment }) {
         </p>
       )}
       {payment.no_retry_reason === null ? null : (
-        <p className="quiet">{NO_RETRY[payment.no_retry_reason]}</p>
+        <p className="quiet">{noRetryWords(payment.no_retry_reason)}</p>
       )}
-    </Card>
+    </section>
   );
 }
-
-const NO_RETRY: Readonly<Record<NoRetryReason, string>> = {
-  final: 'No retry: another attempt would fail for the same reason.',
-  max_retries: 'No retry: all retries have been used.',
-  next_occurrence: 'No retry: the next collection is due first.',
-  end_date: 'No retry: the consent ends first.',
-  limits: 'No retry: it would not fit within the customer’s limits alongside upcoming collections.',
-  by_hand: 'No automatic retry, because this was a manual attempt.',
-  stopped: 'No retry: collections were stopped.',
-};
 
 function itemOf(attempt: Attempt, notSent: Payment['not_sent']) {
   const outcome = outcomeOf(attempt, notSent);

@@ -1,3 +1,4 @@
+import type { Payment } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import type { PaymentEvidence } from '../../../../server/src/dashboard/payments/view.ts';
 import { usePaymentEvidence } from '../../api/payments.ts';
@@ -7,32 +8,43 @@ import { DataTable } from '../../ui/data/data-table.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
 import { Id } from '../../ui/values/id.tsx';
 import { When } from '../../ui/values/when.tsx';
+import { Attempts } from './attempts.tsx';
+import { FactGrid } from './fact-grid.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 import { bankStatusWords } from './outcome-words.ts';
-import './payments.css';
 
 type BankAttempt = PaymentEvidence['attempts'][number];
 type Change = PaymentEvidence['changes'][number];
 
-/** The evidence of a payment: the bank's ids of it, the consent, the ledger, and every change of its state. */
-export function Evidence({ paymentId }: { paymentId: string }) {
-  const evidence = usePaymentEvidence(paymentId);
+/** The evidence of a payment, on demand: its attempts, the bank's ids of it, the consent, the ledger, and what happened to it. */
+export function Evidence({ payment }: { payment: Payment }) {
+  const evidence = usePaymentEvidence(payment.id);
+  const hasEnded = payment.status === 'success' || payment.status === 'failed';
   return (
-    <Card title="Evidence">
-      <QueryView query={evidence}>
-        {(found) => (
-          <div className="stack">
-            <Names evidence={found} />
-            {found.attempts.length === 0 ? null : <AtTheBank evidence={found} />}
-            <section className="stack stack-tight">
-              <h3>In the ledger</h3>
-              <LedgerEntries entries={found.ledger} none="No money has moved yet." />
-            </section>
-            <Changes changes={found.changes} />
-            <ArchivedNote />
-          </div>
-        )}
-      </QueryView>
+    <Card title="Evidence" lead="What the bank, the ledger and our records say of this payment.">
+      <details className="evidence">
+        <summary>Show attempts, bank IDs and ledger entries</summary>
+        <QueryView query={evidence}>
+          {(found) => (
+            <div className="stack">
+              <Attempts payment={payment} />
+              <Names evidence={found} />
+              {found.attempts.length === 0 ? null : (
+                <AtTheBank evidence={found} none={hasEnded ? 'none' : 'none yet'} />
+              )}
+              <section className="stack stack-tight">
+                <h3>In the ledger</h3>
+                <LedgerEntries
+                  entries={found.ledger}
+                  none={hasEnded ? 'No money moved.' : 'No money has moved yet.'}
+                />
+              </section>
+              <Changes changes={found.changes} />
+              <ArchivedNote />
+            </div>
+          )}
+        </QueryView>
+      </details>
     </Card>
   );
 }
@@ -47,31 +59,23 @@ function Names({ evidence: { bank, consent, wallet } }: { evidence: PaymentEvide
   items.push(['Customer’s wallet', <Id key="wallet" value={wallet.id} />]);
   if (wallet.issuer_wallet_id !== null)
     items.push(['Wallet at the issuer', <Id key="issuer" value={wallet.issuer_wallet_id} />]);
-  return (
-    <dl className="evidence-names">
-      {items.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactGrid items={items} />;
 }
 
-function AtTheBank({ evidence: { attempts, consent } }: { evidence: PaymentEvidence }) {
+function AtTheBank({ evidence, none }: { evidence: PaymentEvidence; none: string }) {
+  const { attempts, consent } = evidence;
   const ordered = attempts.filter(({ sent_at: at }) => at !== null);
   const others = attempts.filter(({ sent_at: at }) => at === null);
   return (
     <section className="stack stack-tight">
       <h3>At the bank</h3>
       {ordered.length === 0 ? null : (
-        <Orders attempts={ordered} shownConsent={consent.bank_consent_id} />
+        <Orders attempts={ordered} shownConsent={consent.bank_consent_id} none={none} />
       )}
       {others.length === 0 ? null : (
         <p className="quiet small">
           No payment order has been sent for {others.length === 1 ? 'attempt' : 'attempts'}{' '}
-          {others.map((attempt) => attempt.number).join(', ')}. “Attempts” has the reason.
+          {others.map((attempt) => attempt.number).join(', ')}. The attempts above have the reason.
         </p>
       )}
     </section>
@@ -82,11 +86,13 @@ interface OrdersProps {
   attempts: BankAttempt[];
   /** At the bank; one that an attempt was ordered under is shown where it is another. */
   shownConsent: string | null;
+  /** What stands for an id that there is not. */
+  none: string;
 }
 
 /** The attempts whose payment order was sent. */
-function Orders({ attempts, shownConsent }: OrdersProps) {
-  const idOrNone = (id: string | null): ReactNode => (id === null ? 'none yet' : <Id value={id} />);
+function Orders({ attempts, shownConsent, none }: OrdersProps) {
+  const idOrNone = (id: string | null): ReactNode => (id === null ? none : <Id value={id} />);
   const underOthers = attempts.some(({ bank_consent_id: id }) => id !== shownConsent);
   return (
     <>
@@ -101,8 +107,7 @@ function Orders({ attempts, shownConsent }: OrdersProps) {
             { header: 'Bank’s payment ID', cell: (attempt) => idOrNone(attempt.bank_payment_id) },
             {
               header: 'Bank’s status',
-              cell: ({ bank_status: status }) =>
-                status === null ? 'none yet' : bankStatusWords(status),
+              cell: ({ bank_status: status }) => (status === null ? none : bankStatusWords(status)),
             },
             ...(underOthers
               ? [
@@ -127,24 +132,21 @@ function Orders({ attempts, shownConsent }: OrdersProps) {
   );
 }
 
-/** Every change of its state, newest first. */
+/** All that happened to it, newest first. */
 function Changes({ changes }: { changes: Change[] }) {
   const numbered = changes.map((change, place) => ({ ...change, place })).reverse();
   return (
     <section className="stack stack-tight">
-      <h3>Status changes</h3>
+      <h3>What happened</h3>
       <div className="framed">
         <DataTable<Change & { place: number }>
-          label="Status changes"
+          label="What happened"
           rows={numbered}
           rowKey={(change) => String(change.place)}
           columns={[
             { header: 'When', cell: (change) => <When at={change.at} /> },
-            {
-              header: 'Change',
-              cell: ({ from, to }) => (from === null ? to : `${from} → ${to}`),
-            },
-            { header: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
+            { header: 'What happened', cell: ({ title }) => title },
+            { header: 'Why', cell: ({ why }) => why },
           ]}
         />
       </div>

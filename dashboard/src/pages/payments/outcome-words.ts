@@ -1,4 +1,4 @@
-import type { Attempt, NotSentReason, Payment } from '@recollect/sdk';
+import type { Attempt, NoRetryReason, NotSentReason, Payment } from '@recollect/sdk';
 import type { LedgerEntry } from '../../../../server/src/dashboard/payments/view.ts';
 
 /** An attempt in the merchant's words. */
@@ -15,7 +15,7 @@ export function outcomeOf(attempt: Attempt, notSent: Payment['not_sent']): Outco
     return { tone: 'info', title, detail: '' };
   }
   if (attempt.status === 'success')
-    return { tone: 'success', title: 'Collected', detail: 'The money is in your wallet.' };
+    return { tone: 'success', title: 'Collected', detail: 'The customer’s bank has paid.' };
   if (attempt.status === 'processing')
     return {
       tone: 'info',
@@ -41,6 +41,21 @@ const WHY_NOT_SENT: Readonly<Record<NotSentReason, (bank: string) => string>> = 
 /** Says why nothing was sent to the bank yet. */
 export function notSentWords(reason: NotSentReason, bankName: string): string {
   return WHY_NOT_SENT[reason](bankName);
+}
+
+const NO_RETRY: Readonly<Record<NoRetryReason, string>> = {
+  final: 'No retry: another attempt would fail for the same reason.',
+  max_retries: 'No retry: all retries have been used.',
+  next_occurrence: 'No retry: the next collection is due first.',
+  end_date: 'No retry: the consent ends first.',
+  limits: 'No retry: it would not fit within the customer’s limits alongside upcoming collections.',
+  by_hand: 'No automatic retry, because this was a manual attempt.',
+  stopped: 'No retry: collections were stopped.',
+};
+
+/** Says why no retry follows. */
+export function noRetryWords(reason: NoRetryReason): string {
+  return NO_RETRY[reason];
 }
 
 const LEDGER_KINDS: Readonly<Record<LedgerEntry['kind'], string>> = {

@@ -1,25 +1,26 @@
 import type { Payment } from '@recollect/sdk';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
+import { useBankName } from '../../api/banks.ts';
 import { useCustomer } from '../../api/customers.ts';
 import { usePayment } from '../../api/payments.ts';
 import { useSchedule } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
-import { KeyValue } from '../../ui/data/key-value.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Id } from '../../ui/values/id.tsx';
+import { maskedAccount } from '../../ui/values/masked-account.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
-import { When } from '../../ui/values/when.tsx';
 import { RefundPayment } from '../refunds/refund-payment.tsx';
 import { RefundsCard } from '../refunds/refunds-card.tsx';
-import { Attempts } from './attempts.tsx';
 import { Evidence } from './evidence.tsx';
+import { FactGrid } from './fact-grid.tsx';
+import { LifeLine } from './life-line.tsx';
 import { RetryPayment } from './retry-payment.tsx';
 import { Uncertain } from './uncertain.tsx';
 import '../lists/lists.css';
+import './payments.css';
 
 /** One payment: what was requested from the bank, the outcome, and the evidence. */
 export function PaymentPage() {
@@ -36,16 +37,13 @@ export function PaymentPage() {
       <QueryView query={payment}>
         {(found) => (
           <>
-            <PaymentProblem payment={found} />
             <Uncertain payment={found} />
-            <div className="detail">
-              <div className="detail-side">
-                <Facts payment={found} />
-              </div>
-              <Attempts payment={found} />
-            </div>
+            <LifeLine payment={found} />
+            <Card>
+              <Facts payment={found} />
+            </Card>
             <RefundsCard payment={found} />
-            <Evidence paymentId={found.id} />
+            <Evidence payment={found} />
           </>
         )}
       </QueryView>
@@ -61,50 +59,20 @@ function Actions({ payment }: { payment: Payment }) {
   );
 }
 
-function PaymentProblem({
-  payment: { status, error, next_retry_at: retry },
-}: {
-  payment: Payment;
-}) {
-  if (error === null || status === 'success') return null;
-  if (status === 'failed')
-    return (
-      <Notice tone="danger" title="This payment failed">
-        {error.message} It will not be retried automatically.
-      </Notice>
-    );
-  if (retry === null) return null;
-  return (
-    <Notice tone="warning" title="The last attempt failed">
-      {error.message} Next retry <When at={retry} as="datetime" />.
-    </Notice>
-  );
-}
-
 function Facts({ payment }: { payment: Payment }) {
+  const bankName = useBankName(payment.bank_id);
   const items: [string, ReactNode][] = [
     ['Customer', <CustomerLink key="customer" id={payment.customer_id} />],
     ['Schedule', <ScheduleLink key="schedule" id={payment.schedule_id} />],
-    ['Due', <When key="due" at={payment.due_date} as="datetime" />],
   ];
   if (payment.kind === 'ad_hoc') items.push(['Kind', 'Collected once, besides the schedule']);
   if (payment.kind === 'first') items.push(['Kind', 'First payment, on the customer’s consent']);
   if (payment.description !== null) items.push(['For', payment.description]);
-  if (payment.completed_at !== null)
-    items.push(['Collected', <When key="done" at={payment.completed_at} as="datetime" />]);
   if (payment.fee !== null && payment.fee.value > 0) items.push(['Fee', formatMoney(payment.fee)]);
-  if (payment.refunded.value > 0) items.push(['Refunded', formatMoney(payment.refunded)]);
-  if (payment.failed_at !== null)
-    items.push(['Failed', <When key="failed" at={payment.failed_at} as="datetime" />]);
   if (payment.paying_account !== null)
-    items.push(['Paid from', `Account ${payment.paying_account.account_number}`]);
-  items.push(['Settlement', <SettlementLink key="settlement" payment={payment} />]);
+    items.push(['Account', maskedAccount(payment.paying_account, bankName)]);
   items.push(['Payment ID', <Id key="id" value={payment.id} />]);
-  return (
-    <Card>
-      <KeyValue items={items} />
-    </Card>
-  );
+  return <FactGrid items={items} />;
 }
 
 function CustomerLink({ id }: { id: string }) {
@@ -123,10 +91,4 @@ function ScheduleLink({ id }: { id: string }) {
   ) : (
     <Link to={`/schedules/${id}`}>{data.description || 'No description'}</Link>
   );
-}
-
-function SettlementLink({ payment: { status, settlement_id: id } }: { payment: Payment }) {
-  if (id !== null) return <Id value={id} to={`/settlements/${id}`} />;
-  if (status === 'failed') return 'None: nothing was collected';
-  return status === 'success' ? 'Included in the next settlement' : 'After it has been collected';
 }

@@ -2,19 +2,13 @@ import type { Payment, UnexpectedMoney } from '@recollect/sdk';
 import { Notice } from '../../ui/notice.tsx';
 import { formatMoney } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
-import { unexpectedWords, waitingWords } from './uncertain-words.ts';
+import { unexpectedWords } from './uncertain-words.ts';
 
-/** What a person must find out or decide about the payment and about unexpected money; also money that was taken back. */
+/** Unexpected money that may belong to a payment, and money that was taken back. */
 export function Uncertain({ payment }: { payment: Payment }) {
-  const { waits_for_operator: waits, unexpected_money: money, returned } = payment;
+  const { unexpected_money: money, returned } = payment;
   return (
     <>
-      {waits !== null && (
-        <Notice tone="warning" title="We are looking into this payment">
-          {waitingWords(waits.reason)} Since <When at={waits.since} as="datetime" />. We are
-          checking with the bank. You do not need to do anything.
-        </Notice>
-      )}
       {returned === null ? null : (
         <Notice
           tone="warning"

@@ -55,7 +55,7 @@ function Sheet({ of: statement }: { of: Statement }) {
   const { merchant, currency, lines } = statement;
   const { name, legal_name: legalName, address } = merchant;
   return (
-    <div className="stack statement">
+    <div className="stack">
       <address className="statement-head">
         <strong>{legalName === '' ? name : legalName}</strong>
         {address === '' ? null : <span>{address}</span>}

@@ -1,24 +1,6 @@
-interface Amount {
-  value: number;
-  currency: string;
-}
+import { type Amount, formatMoney } from './format-money.ts';
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(currency: string): Intl.NumberFormat {
-  const known = formats.get(currency);
-  if (known !== undefined) return known;
-  const made = new Intl.NumberFormat('en-GB', { style: 'currency', currency });
-  formats.set(currency, made);
-  return made;
-}
-
-/** Formats an amount in minor units: `{ value: 4999, currency: 'GBP' }` is £49.99. */
-export function formatMoney({ value, currency }: Amount): string {
-  const format = formatOf(currency);
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(value / 10 ** digits);
-}
+export { formatMoney } from './format-money.ts';
 
 /** An amount, with digits of equal width. */
 export function Money({ amount }: { amount: Amount }) {

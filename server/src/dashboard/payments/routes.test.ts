@@ -150,11 +150,11 @@ test('the evidence of a payment: bank, consent, wallet, attempts, ledger and eve
     ],
   );
   assert.deepEqual(
-    evidence.changes.map(({ from, to }) => [from, to]),
+    evidence.changes.map(({ title, why }) => [title, why]),
     [
-      [null, 'pending'],
-      ['pending', 'processing'],
-      ['processing', 'success'],
+      ['A payment fell due', 'the occurrence is due'],
+      ['The collection began', 'attempt 1'],
+      ['The payment was collected', 'the money is in your wallet'],
     ],
   );
 });

@@ -4,6 +4,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
 import { findRefundsOf } from '../../refunds/store.ts';
 import { ledgerEntries } from '../ledger-store.ts';
+import { changeTitle, changeWhy } from '../schedules/timeline-words.ts';
 import { findChanges, findProved, findProvedAttempts } from './evidence-store.ts';
 import type { PaymentEvidence } from './view.ts';
 
@@ -39,9 +40,8 @@ export async function showEvidence(
     ledger,
     changes: changes.map((change) => ({
       at: formatInstant(change.at),
-      from: change.fromState,
-      to: change.toState,
-      reason: change.reason,
+      title: changeTitle('payment', change.fromState, change.toState, change.reason),
+      why: changeWhy('payment', change.reason),
     })),
   };
 }

@@ -43,9 +43,8 @@ export const PaymentEvidence = Type.Object({
   changes: Type.Array(
     Type.Object({
       at: Instant,
-      from: OrNull(Type.String()),
-      to: Type.String(),
-      reason: Type.String(),
+      title: Type.String({ description: 'What happened, in words.' }),
+      why: Type.String(),
     }),
   ),
 });

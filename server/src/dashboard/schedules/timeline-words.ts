@@ -58,7 +58,7 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     'null pending': 'A payment fell due',
     pending: 'The payment is waiting for a retry',
     'failed pending': 'The payment was retried manually',
-    processing: 'The payment was sent to the bank',
+    processing: 'The collection began',
     'failed processing': 'The money from an earlier attempt arrived',
     success: 'The payment was collected',
     failed: 'The payment failed',
@@ -117,7 +117,7 @@ export function changeTitle(
   return sentences[`${from} ${to}`] ?? sentences[to] ?? `Changed to ${to.replaceAll('_', ' ')}`;
 }
 
-/** Words for stored reasons that are codes; reasons written for people are shown as they are. */
+/** Words for stored reasons that are codes, or not written for merchants; others are shown as they are. */
 const REASONS: Readonly<Record<string, string>> = {
   consent_denied: 'the customer declined',
   consent_expired: 'the link expired before the customer decided',
@@ -128,6 +128,7 @@ const REASONS: Readonly<Record<string, string>> = {
   withdrawn_on_portal: 'the customer withdrew consent on the consent page',
   withdrawn_at_bank: 'the customer withdrew consent at their bank',
   expired_at_bank: 'the consent expired at the bank',
+  "payment in the merchant's wallet": 'the money is in your wallet',
 };
 
 const FAILURES: Readonly<Record<string, string>> = { ...FAILURE_MESSAGES, ...STOPPED };
@@ -137,7 +138,9 @@ const REASON_CODE = /^[a-z]+(_[a-z]+)+$/;
 /** Explains why something changed, for people: a code becomes words. */
 export function changeWhy(kind: ObjectKind, reason: string): string {
   if (kind === 'notice' && reason.startsWith(BY_TEXT)) return reason.slice(BY_TEXT.length);
-  const words = kind === 'payment' ? inline(FAILURES[reason]) : REASONS[reason];
+  const words =
+    REASONS[`${kind} ${reason}`] ??
+    (kind === 'payment' ? inline(FAILURES[reason]) : REASONS[reason]);
   return words ?? (REASON_CODE.test(reason) ? reason.replaceAll('_', ' ') : reason);
 }
 

@@ -25,7 +25,7 @@ test('the life of a schedule is told from the latest to the first, with what was
   assert.deepEqual(titles(told), [
     'Webhook: payment collected',
     'The payment was collected',
-    'The payment was sent to the bank',
+    'The collection began',
     'A payment fell due',
     'Webhook: schedule set up',
     'The schedule became active',
