@@ -2235,7 +2235,8 @@ CREATE VIEW undelivered_deliveries WITH (security_invoker=true) AS
     deliveries.status,
     deliveries.attempts,
     deliveries.failures,
-    deliveries.finished_at
+    deliveries.finished_at,
+    deliveries.created_at
    FROM deliveries
   WHERE (deliveries.due_at IS NOT NULL)
 UNION ALL
@@ -2246,7 +2247,8 @@ UNION ALL
     deliveries.status,
     deliveries.attempts,
     deliveries.failures,
-    deliveries.finished_at
+    deliveries.finished_at,
+    deliveries.created_at
    FROM deliveries
   WHERE (deliveries.status = ANY (ARRAY['failed'::text, 'held'::text]));
 GRANT SELECT ON undelivered_deliveries TO recollect_api;

@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { QuestionCard } from '../overview/question-card.tsx';
+import { dateText } from '../settlements/settlement-words.ts';
 import '../lists/lists.css';
 import '../overview/overview.css';
 import { attentionLines } from './attention-words.ts';
@@ -91,7 +92,7 @@ function SettlementsCard({ settlements }: { settlements: Attention['settlements'
         rowKey={(row) => row.id}
         rowHref={(row) => `/settlements/${row.id}`}
         columns={[
-          { header: 'Date', cell: (row) => row.settlement_date },
+          { header: 'Date', cell: (row) => dateText(row.settlement_date) },
           { header: 'Why', cell: (row) => row.message },
           { header: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} /> },
         ]}
@@ -111,7 +112,7 @@ function ConsentsCard({ consents, onRemind }: ConsentsProps) {
     <div id="consents">
       <Card
         title="Consents waiting for the customer"
-        lead="Email them their link again, or open a schedule to copy it. Those that wait longest come first."
+        lead="They have had a day. Email them their link again, or open a schedule to copy it. Those that wait longest come first."
         actions={
           <Can do="manage_schedules">
             <Button size="small" onPress={() => onRemind(consents.waiting)}>

@@ -9,7 +9,7 @@ export function EndpointsCard({ endpoints }: { endpoints: Endpoint[] }) {
   return (
     <Card
       title="Webhooks that did not arrive"
-      lead="Open an endpoint to see why, and to replay its events."
+      lead="Retries have not helped. Open an endpoint to see why, and to replay its events."
       isFlush
     >
       <DataTable<Endpoint>

@@ -69,20 +69,6 @@ test('a bank that is down or stopped is named to merchants with consents there, 
   await platform.db.transaction((tx) => endStop(tx, 'fakebank', end));
 });
 
-test('a consent that waits is named with how long, until the customer decides', async () => {
-  const first = await d.h.create({ customer: phone(10), description: 'Judo' });
-  d.h.clock.at = d.h.clock.at.add({ hours: 1 });
-  await d.h.create({ customer: phone(11), description: 'Karate' });
-  const { consents } = await attention();
-  assert.equal(consents.count, 2);
-  const [longest] = consents.waiting;
-  assert.deepEqual(longest?.schedule, { id: first.id, description: 'Judo' });
-  assert.deepEqual(longest?.customer.label, '+44 7700 900410');
-  assert.equal(longest?.since, '2026-03-02T09:30:00.000Z');
-  await d.h.decide(first.consent_url);
-  assert.equal((await attention()).consents.count, 1);
-});
-
 test('a consent that the bank wants to be confirmed again is named until the customer has', async () => {
   const { id } = await d.h.agreed({ customer: phone(15), description: 'Aikido' });
   const bankConsent = await bankConsentOf(d.h, id);
@@ -161,4 +147,24 @@ test('a schedule goes on failing while a later collection is retried, in the lis
   d.h.bank.cheerUp();
   await d.h.runUntil('2026-03-31T12:00:00Z');
   assert.deepEqual(await isFailing(), [false, false]);
+});
+
+test('a consent that has waited for a day is named with how long, until the customer decides', async () => {
+  const since = d.h.clock.at;
+  const first = await d.h.create({ customer: phone(10), description: 'Judo' });
+  d.h.clock.at = d.h.clock.at.add({ hours: 1 });
+  await d.h.create({ customer: phone(11), description: 'Karate' });
+  d.h.clock.at = d.h.clock.at.add({ hours: 22, minutes: 59 });
+  assert.equal((await attention()).consents.count, 0, 'customers have a day to answer');
+  d.h.clock.at = d.h.clock.at.add({ minutes: 1 });
+  assert.equal((await attention()).consents.count, 1);
+  d.h.clock.at = d.h.clock.at.add({ hours: 1 });
+  const { consents } = await attention();
+  assert.equal(consents.count, 2);
+  const [longest] = consents.waiting;
+  assert.deepEqual(longest?.schedule, { id: first.id, description: 'Judo' });
+  assert.deepEqual(longest?.customer.label, '+44 7700 900410');
+  assert.equal(longest?.since, since.toString({ fractionalSecondDigits: 3 }));
+  await d.h.decide(first.consent_url);
+  assert.equal((await attention()).consents.count, 1);
 });

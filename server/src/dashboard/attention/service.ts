@@ -4,8 +4,8 @@ import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { labelCustomers } from '../customers/label.ts';
 import { readInQuestion } from '../overview/in-question.ts';
-import { CURRENCY, viewFailing } from '../overview/service.ts';
-import { findInTrouble } from '../overview/webhook-store.ts';
+import { readInTrouble } from '../overview/in-trouble.ts';
+import { CURRENCY } from '../overview/service.ts';
 import { failureMessage } from '../reports/failures.ts';
 import {
   countWaitingConsents,
@@ -20,8 +20,8 @@ import type { Attention, FailingGroup } from './view.ts';
 
 /** How many of each kind are named; the counts are of all. */
 const NAMED = 100;
-/** How long a failed delivery counts as trouble. */
-const FAILURE_SHOWN_FOR = Temporal.Duration.from({ hours: 24 * 7 });
+/** How long a customer has to answer before somebody should remind them. */
+const ANSWERED_WITHIN = Temporal.Duration.from({ hours: 24 });
 
 type LabelOf = (customerId: string) => { id: string; label: string };
 
@@ -33,7 +33,12 @@ export async function readAttention(
 ): Promise<Attention> {
   const { tx, now, merchantId } = asked;
   const failing = await findFailing(tx, merchantId);
-  const waiting = await findWaitingConsents(tx, merchantId, now, NAMED);
+  const unanswered = {
+    now,
+    sentBy: now.subtract(ANSWERED_WITHIN),
+    endsBy: now.add(ANSWERED_WITHIN),
+  };
+  const waiting = await findWaitingConsents(tx, merchantId, unanswered, NAMED);
   const toConfirm = await findToConfirm(tx, merchantId, NAMED);
   const groups = groupByReason(failing);
   const named = [...groups.flatMap(({ rows }) => rows.slice(0, NAMED)), ...waiting, ...toConfirm];
@@ -48,7 +53,7 @@ export async function readAttention(
     currency: CURRENCY,
     failing: groups.map((group) => viewGroup(group, labelOf)),
     consents: {
-      count: await countWaitingConsents(tx, merchantId, now),
+      count: await countWaitingConsents(tx, merchantId, unanswered),
       waiting: waiting.map((row) => ({
         schedule: { id: row.scheduleId, description: row.description },
         customer: labelOf(row.customerId),
@@ -68,9 +73,7 @@ export async function readAttention(
       amount: { value: row.amountPence, currency: row.currency },
       message: row.errorMessage,
     })),
-    endpoints: (await findInTrouble(tx, merchantId, now.subtract(FAILURE_SHOWN_FOR))).map(
-      viewFailing,
-    ),
+    endpoints: await readInTrouble(asked),
     in_question: await readInQuestion(asked),
   };
 }

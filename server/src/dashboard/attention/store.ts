@@ -65,32 +65,42 @@ export interface WaitingRow {
   expiresAt: Temporal.Instant;
 }
 
-/** Returns up to `most` schedules whose consent waits for the customer, longest waiting first. */
+/** Consents whose link works now, and was made by `sentBy` or ends by `endsBy`. */
+export interface Unanswered {
+  now: Temporal.Instant;
+  sentBy: Temporal.Instant;
+  endsBy: Temporal.Instant;
+}
+
+const UNANSWERED = `merchant_id = $1 AND status IN ('pending', 'authorising') AND link_expires_at > $2
+       AND (created_at <= $3 OR link_expires_at <= $4)`;
+
+/** Returns up to `most` schedules whose consent has waited long for the customer, longest waiting first. */
 export function findWaitingConsents(
   tx: Tx,
   merchantId: string,
-  now: Temporal.Instant,
+  { now, sentBy, endsBy }: Unanswered,
   most: number,
 ): Promise<WaitingRow[]> {
   return tx.rows<WaitingRow>(
     `SELECT s.schedule_id, s.description, s.customer_id, c.created_at AS since, c.link_expires_at AS expires_at
-     FROM consents c JOIN schedules s ON s.merchant_id = c.merchant_id AND s.schedule_id = c.schedule_id
-     WHERE c.merchant_id = $1 AND c.status IN ('pending', 'authorising') AND c.link_expires_at > $2
-     ORDER BY c.created_at, c.consent_id LIMIT $3`,
-    [merchantId, now, most],
+     FROM (SELECT merchant_id, consent_id, schedule_id, created_at, link_expires_at FROM consents
+           WHERE ${UNANSWERED} ORDER BY created_at, consent_id LIMIT $5) c
+     JOIN schedules s ON s.merchant_id = c.merchant_id AND s.schedule_id = c.schedule_id
+     ORDER BY c.created_at, c.consent_id`,
+    [merchantId, now, sentBy, endsBy, most],
   );
 }
 
-/** Counts the consents that wait for a customer. */
+/** Counts the consents that have waited long for a customer. */
 export async function countWaitingConsents(
   tx: Tx,
   merchantId: string,
-  now: Temporal.Instant,
+  { now, sentBy, endsBy }: Unanswered,
 ): Promise<number> {
   const row = await tx.row<{ waiting: number }>(
-    `SELECT count(*) AS waiting FROM consents
-     WHERE merchant_id = $1 AND status IN ('pending', 'authorising') AND link_expires_at > $2`,
-    [merchantId, now],
+    `SELECT count(*) AS waiting FROM consents WHERE ${UNANSWERED}`,
+    [merchantId, now, sentBy, endsBy],
   );
   return row?.waiting ?? 0;
 }

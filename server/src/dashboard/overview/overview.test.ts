@@ -98,7 +98,7 @@ test('days are those of the merchant’s own calendar', async () => {
   assert.equal(shown.upcoming.days[0]?.date, '2026-03-06');
 });
 
-test('an endpoint is in trouble while it fails, and while it is disabled and events wait for it', async () => {
+test('an endpoint is in trouble once retries have not helped for an hour, and while it is disabled and events wait for it', async () => {
   const { platform, clock, merchantId, db } = d.h;
   const asked = <T>(
     work: (asked: Parameters<typeof createEndpoint>[1]) => Promise<T>,
@@ -112,6 +112,11 @@ test('an endpoint is in trouble while it fails, and while it is disabled and eve
   const { id } = await d.h.create({ customer: phone(20) });
   await d.h.update(id, { status: 'cancelled' });
   await d.h.runUntil(clock.at);
+  const retried = (await overview()).webhooks;
+  assert.deepEqual([retried.undelivered, retried.failing], [1, []]);
+  await d.h.runUntil(clock.at.add({ minutes: 59 }));
+  assert.deepEqual((await overview()).webhooks.failing, []);
+  await d.h.runUntil(clock.at.add({ minutes: 1 }));
   const failing = (await overview()).webhooks;
   assert.equal(failing.undelivered, 1);
   assert.equal(failing.failing[0]?.url, url);

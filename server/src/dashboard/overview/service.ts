@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -11,6 +10,7 @@ import { todayIn } from '../reports/range.ts';
 import { readComing } from './coming.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
 import { readInQuestion } from './in-question.ts';
+import { readInTrouble } from './in-trouble.ts';
 import {
   countByStatus,
   findNextSettlement,
@@ -20,14 +20,12 @@ import {
   sumSettled,
   walletBalance,
 } from './store.ts';
-import type { FailingEndpoint, OverviewView } from './view.ts';
-import { countEndpoints, type EndpointInTrouble, findInTrouble } from './webhook-store.ts';
+import type { OverviewView } from './view.ts';
+import { countEndpoints } from './webhook-store.ts';
 
 /** What the UK bank scheme carries: docs/rules/wallets-and-money.md#amounts. */
 export const CURRENCY = 'GBP';
 const COMING_DAYS = 30;
-/** How long a failed delivery is shown as trouble. */
-const FAILURE_SHOWN_FOR = Temporal.Duration.from({ hours: 24 * 7 });
 
 /** The merchant, moment and calendar of an overview. */
 export interface OverviewCall extends Asked {
@@ -37,7 +35,7 @@ export interface OverviewCall extends Asked {
 
 /** Returns the overview of a merchant's collections: the last `days` days, the next 30, and what needs attention. */
 export async function readOverview(call: OverviewCall, days: number): Promise<OverviewView> {
-  const { tx, now, merchantId } = call;
+  const { tx, merchantId } = call;
   const coming = await readComing(call, COMING_DAYS);
   return {
     currency: CURRENCY,
@@ -50,9 +48,7 @@ export async function readOverview(call: OverviewCall, days: number): Promise<Ov
     webhooks: {
       endpoints: await countEndpoints(tx, merchantId),
       undelivered: await countEvents(tx, merchantId, { undelivered: true }),
-      failing: (await findInTrouble(tx, merchantId, now.subtract(FAILURE_SHOWN_FOR))).map(
-        viewFailing,
-      ),
+      failing: await readInTrouble(call),
     },
     laws: await readLaws(tx),
   };
@@ -130,12 +126,3 @@ async function readLaws(tx: Tx): Promise<OverviewView['laws']> {
     })),
   };
 }
-
-/** Shows an endpoint with deliveries that did not arrive. */
-export const viewFailing = (endpoint: EndpointInTrouble): Static<typeof FailingEndpoint> => ({
-  endpoint_id: endpoint.endpointId,
-  url: endpoint.url,
-  status: endpoint.status,
-  undelivered: endpoint.undelivered,
-  last_error: endpoint.lastError,
-});

@@ -18,19 +18,21 @@ export interface EndpointInTrouble {
 }
 
 /**
- * Returns disabled endpoints with events waiting, and endpoints with a delivery that failed since `since` or is being retried;
- * each with the last error of the newest event that it did not acknowledge.
+ * Returns disabled endpoints with events waiting, and endpoints with a delivery that failed since `failedSince`, or is retried and
+ * was made by `retriedSince`; each with how many of its events are not acknowledged, younger ones left out, and the last error of the
+ * newest.
  */
 export function findInTrouble(
   tx: Tx,
   merchantId: string,
-  since: Temporal.Instant,
+  since: { failedSince: Temporal.Instant; retriedSince: Temporal.Instant },
 ): Promise<EndpointInTrouble[]> {
   return tx.rows<EndpointInTrouble>(
     `SELECT w.endpoint_id, w.url, w.status, u.undelivered, l.error AS last_error
      FROM (SELECT endpoint_id, count(*) AS undelivered, bool_or(status = 'held') AS holds,
                   bool_or((status = 'failed' AND finished_at >= $2) OR (status = 'pending' AND failures > 0)) AS fails
-           FROM undelivered_deliveries WHERE merchant_id = $1 GROUP BY endpoint_id) u
+           FROM undelivered_deliveries WHERE merchant_id = $1 AND (status <> 'pending' OR created_at <= $3)
+           GROUP BY endpoint_id) u
      JOIN webhook_endpoints w ON w.merchant_id = $1 AND w.endpoint_id = u.endpoint_id
      LEFT JOIN LATERAL (
        SELECT d.delivery_id, d.attempts FROM undelivered_deliveries d
@@ -40,6 +42,6 @@ export function findInTrouble(
        ON l.merchant_id = $1 AND l.delivery_id = n.delivery_id AND l.number = n.attempts
      WHERE w.status <> 'deleted' AND (u.fails OR (w.status = 'disabled' AND u.holds))
      ORDER BY w.endpoint_id`,
-    [merchantId, since],
+    [merchantId, since.failedSince, since.retriedSince],
   );
 }
