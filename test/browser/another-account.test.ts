@@ -53,7 +53,7 @@ describe('a customer who has changed banks', () => {
     await owner.open(`/schedules/${id}`);
     const merchant = counted();
     await merchant.does(() => press(page, 'Ask for another account'));
-    const asking = page.getByRole('alertdialog', { name: 'Ask for another account?' });
+    const asking = page.getByRole('alertdialog', { name: /^Ask .+ for another account\?$/ });
     await asking.getByText('Until they agree, we collect from the present account.').waitFor();
     await assertGood(page, 'asking for another account');
     await merchant.does(() => press(asking, 'Create a new link'));

@@ -133,7 +133,7 @@ describe('what operators decide in their console', () => {
     await page.getByRole('button', { name: 'Actions for owner Fern' }).click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
     await page.getByRole('dialog').getByLabel('Even if a team is left without an owner').check();
-    await robin.decide(REASON, 'Remove', 'console, an owner to remove');
+    await robin.decide(REASON, 'Remove owner Fern', 'console, an owner to remove');
     await seeText(page, 'A second operator must agree.');
   });
 

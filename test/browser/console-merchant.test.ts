@@ -48,7 +48,7 @@ describe('a merchant in the operators’ console', () => {
     await row.getByText(`rk_test_…${key.slice(-4)}`).waitFor();
     await assertGood(page, 'console, a merchant');
     await press(row, 'Revoke…');
-    await robin.decide(REASON, 'Revoke', 'console, a key to revoke');
+    await robin.decide(REASON, 'Revoke key', 'console, a key to revoke');
     await row.getByText('Revoked').waitFor();
     assert.equal(await site.service.running.service.authenticate(key), null);
   });

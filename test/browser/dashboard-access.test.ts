@@ -75,7 +75,7 @@ describe('how a team signs in', () => {
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByLabel('Code', { exact: true }).fill(appCode(key, 1));
     await assertGood(page, 'changing how the team signs in');
-    await press(dialog, 'Change');
+    await press(dialog, 'Change sign-in rules');
     await gone(dialog);
     await seeText(
       page,

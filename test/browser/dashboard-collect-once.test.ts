@@ -34,15 +34,15 @@ describe('collecting once in the dashboard', () => {
     await owner.open(`/schedules/${scheduleId}`);
     await seeHeading(page, 'Broadband');
     await page.getByRole('button', { name: 'Collect once' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Collect once' });
+    const dialog = page.getByRole('dialog', { name: /^Collect once from/ });
     await dialog.getByText('The customer’s limits leave £19.99 now').waitFor();
     await dialog.getByLabel('Amount').fill('25');
     await assertGood(page, 'collecting once');
-    await dialog.getByRole('button', { name: 'Collect', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Collect £25.00' }).click();
     await dialog.getByText(/leave £19\.99 for it now, besides the coming payments/).waitFor();
     await dialog.getByLabel('Amount').fill('12.50');
     await dialog.getByLabel('What it is for').fill('Router');
-    await dialog.getByRole('button', { name: 'Collect', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Collect £12.50' }).click();
     await gone(dialog);
     await seeText(page, '£12.50 is being collected.');
     const line = card('Payments').getByRole('listitem').filter({ hasText: 'Router' }).first();
@@ -58,11 +58,11 @@ describe('collecting once in the dashboard', () => {
   test('a payment for a later day stands among the coming collections, as planned and not as used', async () => {
     const { page } = owner;
     await page.getByRole('button', { name: 'Collect once' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Collect once' });
+    const dialog = page.getByRole('dialog', { name: /^Collect once from/ });
     await dialog.getByText('The customer’s limits leave £7.49 now').waitFor();
     await dialog.getByLabel('Amount').fill('5');
     await dialog.getByLabel(/Collect on/).fill('2026-01-20T10:00');
-    await dialog.getByRole('button', { name: 'Collect', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Collect £5.00' }).click();
     await gone(dialog);
     const coming = card('Coming collections').getByRole('listitem').first();
     await coming.getByText('20 Jan 2026, 10:00').waitFor();

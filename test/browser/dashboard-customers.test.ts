@@ -95,7 +95,7 @@ describe('who a customer is', () => {
     await dialog.getByLabel('Reason').fill('asked on 5 January');
     await assertGood(page, 'exporting a customer');
     const arrives = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Download' }).click();
+    await dialog.getByRole('button', { name: 'Download data' }).click();
     assert.equal((await arrives).suggestedFilename(), `${customer.id}.json`);
     await gone(dialog);
     await page.getByRole('button', { name: 'Erase…' }).click();

@@ -101,6 +101,7 @@ describe('emails', () => {
     await seeText(page, 'The customer was sent an email');
     await assertGood(page, 'a schedule whose customer was reminded');
 
+    await site.service.advance('PT25H');
     await owner.open('/attention');
     await press(card(page, 'Consents waiting for the customer'), 'Remind all');
     const asking = page.getByRole('alertdialog', { name: 'Send 3 consent links?' });

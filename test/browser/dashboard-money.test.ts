@@ -107,7 +107,7 @@ describe('payments and settlements', () => {
     await gone(changing);
     await page.goto(paymentUrl);
     await press(page, 'Retry now');
-    const asking = page.getByRole('alertdialog', { name: 'Collect £20.01 again?' });
+    const asking = page.getByRole('alertdialog', { name: /^Collect £20\.01 from .+ again\?$/ });
     await asking.getByText('A payment is never collected twice.').waitFor();
     await assertGood(page, 'retrying a payment');
     await press(asking, 'Collect £20.01');

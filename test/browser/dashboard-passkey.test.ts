@@ -98,11 +98,11 @@ describe('passkeys and sessions', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('You will no longer be able to sign in with it.').waitFor();
     await dialog.getByLabel('Your password').fill('not the password');
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Remove passkey', exact: true }).click();
     await dialog.getByText('Is not your password.').waitFor();
     await assertGood(page, 'removing a passkey');
     await dialog.getByLabel('Your password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Remove passkey', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Work laptop' }).waitFor({ state: 'detached' });
     await signOut(owner);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

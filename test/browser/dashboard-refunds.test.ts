@@ -39,15 +39,15 @@ describe('refunds', () => {
     await assertGood(page, 'no refunds');
     await finance.open(`/payments/${paymentId}`);
     await press(page, 'Refund');
-    const asking = page.getByRole('dialog', { name: 'Refund this payment' });
+    const asking = page.getByRole('dialog', { name: /^Refund \+44 7700/ });
     assert.equal(await asking.getByLabel('Amount').inputValue(), '49.99');
     await asking.getByLabel('Amount').fill('60');
-    await press(asking, 'Refund');
+    await press(asking, 'Refund £60.00');
     await asking.getByText('Enter £49.99 or less.').waitFor();
     await assertGood(page, 'refunding a payment');
     await asking.getByLabel('Amount').fill('10');
     await asking.getByLabel('Reason').fill('Late delivery');
-    await press(asking, 'Refund');
+    await press(asking, 'Refund £10.00');
     await gone(asking);
     await site.service.advance('PT1M');
     const row = rowsOf(page, 'Refunds').first();
@@ -99,16 +99,16 @@ describe('refunds', () => {
   test('a refund that the wallet cannot pay is refused in words, or waits where an owner allows it', async () => {
     await finance.open(`/payments/${paymentId}`);
     await press(page, 'Refund');
-    const asking = page.getByRole('dialog', { name: 'Refund this payment' });
+    const asking = page.getByRole('dialog', { name: /^Refund \+44 7700/ });
     assert.equal(await asking.getByLabel('Amount').inputValue(), '39.99');
-    await press(asking, 'Refund');
+    await press(asking, 'Refund £39.99');
     await asking.getByText(/Your wallet holds less than GBP 39\.99/).waitFor();
     const owner = await site.member('owner');
     await owner.open('/settings');
     await owner.page.getByLabel('Let refunds wait until your wallet holds enough').check();
     await press(card(owner.page, 'Refunds'), 'Save');
     await seeText(owner.page, 'Saved.');
-    await press(asking, 'Refund');
+    await press(asking, 'Refund £39.99');
     await gone(asking);
     await rowsOf(page, 'Refunds').getByText('Pending').waitFor();
   });

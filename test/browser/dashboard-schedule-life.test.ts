@@ -167,7 +167,7 @@ describe('the life of a schedule in the dashboard', () => {
   test('to cancel is asked about, says what it does, and cannot be taken back', async () => {
     const { page } = owner;
     await page.getByRole('button', { name: 'Cancel schedule' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Cancel this schedule?' });
+    const question = page.getByRole('alertdialog', { name: /^Cancel collections from / });
     await question.getByText('The customer’s consent is revoked at the bank').waitFor();
     await question.getByText('This cannot be undone.').waitFor();
     await assertGood(page, 'asking before a schedule is cancelled');

@@ -72,7 +72,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     await service.advance('2026-01-06T09:30:00Z');
     await owner.open(`/schedules/${paused.id}`);
     await press(page, 'Pause');
-    const asking = page.getByRole('alertdialog', { name: 'Pause this schedule?' });
+    const asking = page.getByRole('alertdialog', { name: /^Pause collections from / });
     await press(asking, 'Pause');
     await gone(asking);
     await seeText(page, 'This payment may still arrive');

@@ -79,11 +79,11 @@ describe('amounts of single collections in the dashboard', () => {
     const dialog = page.getByRole('dialog', { name: 'Change amount' });
     await dialog.getByText('The customer allows up to £200.00 per payment.').waitFor();
     await dialog.getByLabel('Amount').fill('200.01');
-    await press(dialog, 'Change amount');
+    await press(dialog, 'Collect £200.01');
     await dialog.getByText(/customer.s limits leave £200\.00 for this collection/).waitFor();
     await assertGood(page, 'an amount above the limits');
     await dialog.getByLabel('Amount').fill('123.45');
-    await press(dialog, 'Change amount');
+    await press(dialog, 'Collect £123.45');
     await gone(dialog);
     await coming('1 Feb 2026').getByText('£123.45').waitFor();
     await coming('1 Feb 2026').getByText('The amount was set for this collection').waitFor();
@@ -96,11 +96,11 @@ describe('amounts of single collections in the dashboard', () => {
     const question = page.getByRole('alertdialog');
     await question.getByText('it is not collected later').waitFor();
     await assertGood(page, 'asking before a collection is left out');
-    await press(question, 'Skip');
+    await question.getByRole('button', { name: /^Skip/ }).click();
     await gone(question);
     await coming('1 Mar 2026').getByText('Skipped', { exact: true }).waitFor();
     await choose('1 Mar 2026', 'Undo');
-    await press(question, 'Undo');
+    await press(question, 'Undo change');
     await gone(question);
     await coming('1 Mar 2026').getByText('Not set').waitFor();
     await assertGood(page, 'a schedule with amounts of its own');

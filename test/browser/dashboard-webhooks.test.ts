@@ -221,7 +221,7 @@ describe('the webhooks', () => {
     await press(page, 'Disable');
     const asking = page.getByRole('alertdialog', { name: 'Disable this endpoint?' });
     await assertGood(page, 'disabling an endpoint');
-    await press(asking, 'Disable');
+    await press(asking, 'Disable endpoint');
     await seeText(page, 'This endpoint is disabled');
     assert.ok(await page.getByRole('button', { name: 'Send a test' }).isDisabled());
     const before = shop.received.length;

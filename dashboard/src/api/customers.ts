@@ -28,6 +28,11 @@ export function useCustomer(id: string) {
   });
 }
 
+/** Returns the name of a customer for a sentence: what they are called in lists, and "the customer" until that is read. */
+export function useCustomerLabel(id: string): string {
+  return useCustomer(id).data?.shown.label ?? 'the customer';
+}
+
 /** Changes what the team knows about a customer. */
 export function useUpdateCustomer(id: string) {
   return useMutation({

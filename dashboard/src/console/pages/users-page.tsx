@@ -64,7 +64,7 @@ function RemoveDialog({ user, onClose }: DialogProps) {
           request === null ? `${user.name} is removed.` : 'A second operator must agree.';
         toast(done, 'success');
       }}
-      confirmLabel="Remove"
+      confirmLabel={`Remove ${user.name}`}
       tone="danger"
     >
       <p>

@@ -32,19 +32,24 @@ const REASON = {
   rules: { required: 'Say who asked for it, and when.' },
 } as const;
 
-function ExportDialog({ customerId, onExport, onClose }: DialogProps<'customerId' | 'onExport'>) {
+function ExportDialog({
+  customerId,
+  label,
+  onExport,
+  onClose,
+}: DialogProps<'customerId' | 'label' | 'onExport'>) {
   const form = useForm({ defaultValues: { reason: '' } });
   return (
     <FormDialog
       onClose={onClose}
-      title="Export their data"
+      title={`Export the data of ${label}`}
       size="small"
       form={form}
       onSubmit={async ({ reason }) => {
         const held = await onExport(reason.trim());
         saveFile(`${customerId}.json`, JSON.stringify(held, null, 2), 'application/json');
       }}
-      confirmLabel="Download"
+      confirmLabel="Download data"
     >
       <p>
         The file holds everything that is stored about this customer. Hand it to nobody but them.

@@ -1,5 +1,6 @@
 import type { Payment } from '@recollect/sdk';
 import { useState } from 'react';
+import { useCustomerLabel } from '../../api/customers.ts';
 import { useRetryPayment } from '../../api/payments.ts';
 import { useScheduleConsent } from '../../api/schedules.ts';
 import { useCan } from '../../app/session.tsx';
@@ -35,6 +36,7 @@ export function RetryPayment({ payment }: { payment: Payment }) {
 function Retry({ payment }: { payment: Payment }) {
   const [isAsking, setAsking] = useState(false);
   const retry = useRetryPayment(payment.id);
+  const customer = useCustomerLabel(payment.customer_id);
   const isEarly = Date.parse(payment.due_date) > useNow();
   if (!useCan('retry_payments')) return null;
   const amount = formatMoney(payment.amount);
@@ -46,7 +48,7 @@ function Retry({ payment }: { payment: Payment }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`Collect ${amount} again?`}
+        title={`Collect ${amount} from ${customer} again?`}
         confirmLabel={`Collect ${amount}`}
         tone="primary"
         onConfirm={async () => {

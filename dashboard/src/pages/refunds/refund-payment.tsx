@@ -1,6 +1,7 @@
 import type { Payment } from '@recollect/sdk';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
+import { useCustomerLabel } from '../../api/customers.ts';
 import { useRefundPayment } from '../../api/refunds.ts';
 import { useCan } from '../../app/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,7 @@ import { AmountField } from '../../ui/fields/amount-field.tsx';
 import { FormDialog } from '../../ui/fields/form-dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/overlays/toast.tsx';
+import { withAmount } from '../../ui/values/format-money.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
 
 const LONGEST_REASON = 200;
@@ -44,6 +46,8 @@ function RefundDialog({ payment, left, onClose }: RefundProps) {
   const refund = useRefundPayment(payment.id);
   const form = useForm<Refunding>({ defaultValues: { amount: left, reason: '' } });
   const { control } = form;
+  const amount = useWatch({ control, name: 'amount' });
+  const customer = useCustomerLabel(payment.customer_id);
   const { currency } = payment.amount;
   const submit = async ({ amount, reason }: Refunding) => {
     const money = { value: amount ?? 0, currency };
@@ -55,10 +59,10 @@ function RefundDialog({ payment, left, onClose }: RefundProps) {
   };
   return (
     <FormDialog
-      title="Refund this payment"
+      title={`Refund ${customer}`}
       form={form}
       onSubmit={submit}
-      confirmLabel="Refund"
+      confirmLabel={withAmount('Refund', amount)}
       cancelLabel="Not now"
       onClose={onClose}
     >

@@ -37,7 +37,7 @@ export function EnableSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title="Disable this endpoint?"
-        confirmLabel="Disable"
+        confirmLabel="Disable endpoint"
         onConfirm={async () => {
           await update.mutateAsync({ status: 'disabled' });
           toast('Disabled: events for it are kept on hold.', 'success');

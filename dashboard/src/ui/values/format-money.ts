@@ -19,3 +19,10 @@ export function formatMoney({ value, currency }: Amount): string {
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(value / 10 ** digits);
 }
+
+/** Names an act with its amount in pence: "Refund £25.00"; without one, the act alone. */
+export function withAmount(act: string, pence: number | null): string {
+  return pence === null || pence === 0
+    ? act
+    : `${act} ${formatMoney({ value: pence, currency: 'GBP' })}`;
+}

@@ -103,7 +103,7 @@ export function MerchantKeysCard({ merchant }: { merchant: Merchant }) {
       {open === null || open === 'new' ? null : (
         <DecisionDialog
           title={`Revoke “${open.name}”?`}
-          confirmLabel="Revoke"
+          confirmLabel="Revoke key"
           tone="danger"
           onClose={close}
           onDecide={async (reason) => {

@@ -75,7 +75,7 @@ function Keys({ operator }: { operator: Operator }) {
           isOpen
           onClose={() => setChosen(null)}
           title={`Revoke ${chosen.name}?`}
-          confirmLabel="Revoke"
+          confirmLabel="Revoke key"
           onConfirm={async () => {
             await revoke.mutateAsync(chosen.id);
             toast('The key is revoked.', 'success');
@@ -154,7 +154,7 @@ function OperatorDetails({ operator }: { operator: Operator }) {
           isOpen
           onClose={() => setOpen(null)}
           title={`Remove ${operator.name}?`}
-          confirmLabel="Remove"
+          confirmLabel={`Remove ${operator.name}`}
           onConfirm={async () => {
             await remove.mutateAsync(operator.id);
             toast(`${operator.name} is removed.`, 'success');

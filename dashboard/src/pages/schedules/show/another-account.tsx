@@ -1,6 +1,7 @@
 import type { Customer } from '@recollect/sdk';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useCustomerLabel } from '../../../api/customers.ts';
 import { requestAnotherAccount, useSchedule, useScheduleConsent } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,6 +19,7 @@ export function AnotherAccount({ scheduleId, variant }: AnotherAccountProps) {
   const [isAsking, setAsking] = useState(false);
   const { data: schedule } = useSchedule(scheduleId);
   const isReachable = useScheduleConsent(scheduleId).data?.is_reachable ?? true;
+  const customer = useCustomerLabel(schedule?.customer.id ?? '');
   const navigate = useNavigate();
   const mayManage = useCan('manage_schedules');
   if (!mayManage || schedule === undefined || schedule.status === 'cancelled') return null;
@@ -29,7 +31,7 @@ export function AnotherAccount({ scheduleId, variant }: AnotherAccountProps) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Ask for another account?"
+        title={`Ask ${customer} for another account?`}
         confirmLabel={isReachable ? 'Send a new link' : 'Create a new link'}
         tone="primary"
         onConfirm={async () => {

@@ -1,14 +1,16 @@
 import type { Occurrence, Schedule } from '@recollect/sdk';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { useChangeUpcoming } from '../../../api/schedules.ts';
 import { AmountField } from '../../../ui/fields/amount-field.tsx';
 import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
+import { withAmount } from '../../../ui/values/format-money.ts';
 import { formatMoney } from '../../../ui/values/money.tsx';
-import { When } from '../../../ui/values/when.tsx';
+import { useTimeZone } from '../../../ui/values/time-zone.tsx';
+import { formatWhen, When } from '../../../ui/values/when.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
 
 interface ChangeUpcomingProps {
@@ -21,7 +23,7 @@ type Step = 'amount' | 'skip' | 'restore';
 /** The actions on an upcoming occurrence: change what it collects, skip it, take that back. */
 export function ChangeUpcoming({ schedule, one }: ChangeUpcomingProps) {
   const [step, setStep] = useState<Step | null>(null);
-  const date = new Date(one.due_date).toLocaleDateString('en-GB', { dateStyle: 'long' });
+  const date = formatWhen(one.due_date, useTimeZone(), 'date');
   const items = [
     { label: 'Change amount', onAction: () => setStep('amount') },
     ...(one.skipped ? [] : [{ label: 'Skip', onAction: () => setStep('skip') }]),
@@ -40,6 +42,7 @@ export function ChangeUpcoming({ schedule, one }: ChangeUpcomingProps) {
 function AmountDialog({ schedule, one, onClose }: ChangeUpcomingProps & { onClose: () => void }) {
   const change = useChangeUpcoming(schedule.id);
   const form = useForm({ defaultValues: { amount: { value: one.amount?.value ?? null } } });
+  const pence = useWatch({ control: form.control, name: 'amount.value' });
   const submit = async ({ amount }: { amount: { value: number | null } }) => {
     const money = { value: amount.value ?? 0, currency: CURRENCY };
     await change.mutateAsync({ dueDate: one.due_date, change: { amount: money } });
@@ -51,7 +54,7 @@ function AmountDialog({ schedule, one, onClose }: ChangeUpcomingProps & { onClos
       size="small"
       form={form}
       onSubmit={submit}
-      confirmLabel="Change amount"
+      confirmLabel={withAmount('Collect', pence)}
       cancelLabel="Not now"
       onClose={onClose}
     >
@@ -71,6 +74,7 @@ interface ConfirmProps extends ChangeUpcomingProps {
 
 function Confirm({ schedule, one, step, onClose }: ConfirmProps) {
   const change = useChangeUpcoming(schedule.id);
+  const date = formatWhen(one.due_date, useTimeZone(), 'date');
   const isOpen = step === 'skip' || step === 'restore';
   // The text stays while the dialog closes.
   const [isSkip, setSkip] = useState(true);
@@ -79,8 +83,8 @@ function Confirm({ schedule, one, step, onClose }: ConfirmProps) {
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={isSkip ? 'Skip this collection?' : 'Take the change back?'}
-      confirmLabel={isSkip ? 'Skip' : 'Undo'}
+      title={isSkip ? `Skip the collection of ${date}?` : `Undo the change to ${date}?`}
+      confirmLabel={isSkip ? withAmount('Skip', one.amount?.value ?? null) : 'Undo change'}
       cancelLabel="Go back"
       tone="primary"
       onConfirm={async () => {

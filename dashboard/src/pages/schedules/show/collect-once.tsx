@@ -1,7 +1,8 @@
 import type { Schedule } from '@recollect/sdk';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import type { ScheduleConsent } from '../../../../../server/src/dashboard/schedules/view.ts';
+import { useCustomerLabel } from '../../../api/customers.ts';
 import { useCollectOnce, useScheduleConsent } from '../../../api/schedules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AmountField } from '../../../ui/fields/amount-field.tsx';
@@ -10,6 +11,7 @@ import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
+import { withAmount } from '../../../ui/values/format-money.ts';
 import { formatMoney } from '../../../ui/values/money.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
@@ -37,6 +39,8 @@ function CollectDialog({ schedule, onClose }: { schedule: Schedule; onClose: () 
     defaultValues: { amount: { value: null }, due_date: null, description: '' },
   });
   const { control } = form;
+  const pence = useWatch({ control, name: 'amount.value' });
+  const customer = useCustomerLabel(schedule.customer.id);
   const submit = async ({ amount, due_date, description }: Single) => {
     const money = { value: amount.value ?? 0, currency: CURRENCY };
     await collect.mutateAsync({
@@ -49,10 +53,10 @@ function CollectDialog({ schedule, onClose }: { schedule: Schedule; onClose: () 
   };
   return (
     <FormDialog
-      title="Collect once"
+      title={`Collect once from ${customer}`}
       form={form}
       onSubmit={submit}
-      confirmLabel="Collect"
+      confirmLabel={withAmount('Collect', pence)}
       cancelLabel="Not now"
       onClose={onClose}
     >

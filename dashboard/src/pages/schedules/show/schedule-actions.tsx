@@ -1,6 +1,7 @@
 import type { Schedule } from '@recollect/sdk';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { useCustomerLabel } from '../../../api/customers.ts';
 import { useUpdateSchedule } from '../../../api/schedules.ts';
 import { useCan } from '../../../app/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -15,6 +16,7 @@ type Step = 'pause' | 'resume' | 'cancel';
 
 interface Words {
   to: 'active' | 'paused' | 'cancelled';
+  /** Before the name of the customer. */
   title: string;
   confirmLabel: string;
   tone: 'danger' | 'primary';
@@ -24,21 +26,21 @@ interface Words {
 const WORDS: Readonly<Record<Step, Words>> = {
   pause: {
     to: 'paused',
-    title: 'Pause this schedule?',
+    title: 'Pause collections from',
     confirmLabel: 'Pause',
     tone: 'primary',
     done: 'Schedule paused.',
   },
   resume: {
     to: 'active',
-    title: 'Resume this schedule?',
+    title: 'Resume collections from',
     confirmLabel: 'Resume',
     tone: 'primary',
     done: 'Schedule resumed.',
   },
   cancel: {
     to: 'cancelled',
-    title: 'Cancel this schedule?',
+    title: 'Cancel collections from',
     confirmLabel: 'Cancel schedule',
     tone: 'danger',
     done: 'Schedule cancelled.',
@@ -98,12 +100,13 @@ function Confirm({ schedule, step, onClose }: ConfirmProps) {
   const [shown, setShown] = useState<Step>('pause');
   if (step !== null && step !== shown) setShown(step);
   const words = WORDS[shown];
+  const customer = useCustomerLabel(schedule.customer.id);
   const { control, getValues, reset } = useForm<Pause>({ defaultValues: NO_END });
   return (
     <ConfirmDialog
       isOpen={step !== null}
       onClose={onClose}
-      title={words.title}
+      title={`${words.title} ${customer}?`}
       confirmLabel={words.confirmLabel}
       cancelLabel="Go back"
       tone={words.tone}

@@ -65,7 +65,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
     <PasswordDialog
       title={`Remove “${passkey.name}”?`}
       size="small"
-      confirmLabel="Remove"
+      confirmLabel="Remove passkey"
       tone="danger"
       onClose={onClose}
       onPassword={async (password) => {

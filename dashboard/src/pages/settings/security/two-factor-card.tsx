@@ -28,7 +28,7 @@ function DisableDialog({ onClose }: DialogProps) {
     <ProofDialog
       title="Turn off two-factor sign-in?"
       size="small"
-      confirmLabel="Turn off"
+      confirmLabel="Turn off two-factor"
       tone="danger"
       onClose={onClose}
       onProof={async (proof) => {

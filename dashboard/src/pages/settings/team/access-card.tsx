@@ -62,7 +62,7 @@ function Confirm({ wanted, hasSecondFactor, onSaved, onClose }: ConfirmProps) {
         onSaved(await change.mutateAsync({ ...wanted, ...proof }));
         toast('Sign-in rules changed.', 'success');
       }}
-      confirmLabel="Change"
+      confirmLabel="Change sign-in rules"
     >
       <p>
         The new rules apply to every member at once, you included. Sessions that are too old by

@@ -45,8 +45,8 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
       <ConfirmDialog
         isOpen={chosen !== null}
         onClose={() => setChosen(null)}
-        title="Withdraw the invitation?"
-        confirmLabel="Withdraw"
+        title={`Withdraw the invitation for ${chosen?.email}?`}
+        confirmLabel="Withdraw invitation"
         cancelLabel="Keep it"
         onConfirm={async () => {
           if (chosen !== null) await withdraw.mutateAsync(chosen.id);

@@ -107,7 +107,7 @@ export function UnlinkDialog({ member, onClose }: MemberDialogProps) {
       isOpen
       onClose={onClose}
       title={`Unlink ${member.name} from single sign-on?`}
-      confirmLabel="Unlink"
+      confirmLabel={`Unlink ${member.name}`}
       tone="primary"
       onConfirm={async () => {
         await unlink.mutateAsync(member.user_id);
@@ -133,7 +133,7 @@ export function RemoveMemberDialog({ member, onClose }: MemberDialogProps) {
       isOpen
       onClose={onClose}
       title={isSelf ? `Leave ${me.merchant.name}?` : `Remove ${member.name}?`}
-      confirmLabel={isSelf ? 'Leave the team' : 'Remove'}
+      confirmLabel={isSelf ? 'Leave the team' : `Remove ${member.name}`}
       onConfirm={async () => {
         const { keepKeys } = form.getValues();
         const { deleted } = await remove.mutateAsync({ userId: member.user_id, keepKeys });

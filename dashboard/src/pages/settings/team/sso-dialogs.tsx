@@ -127,7 +127,7 @@ export function RemoveSsoDialog({ sso, onClose }: DialogProps) {
         await remove.mutateAsync(proof);
         toast('Single sign-on is off.', 'success');
       }}
-      confirmLabel="Turn off"
+      confirmLabel="Turn off single sign-on"
       tone="danger"
     >
       <p>
