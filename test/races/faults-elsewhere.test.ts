@@ -225,6 +225,7 @@ test('money of another amount under the name of an attempt does not pay for it',
   assert.equal((await onlyPaymentOf(h, id)).status, 'processing');
   await assertLaws(h);
   const said = { by: 'Ms Hill', reason: 'the bank has no such payment' };
-  assert.equal(await giveUpPayment(h.service.authorisation, paymentId, said), 'failed');
+  const given = giveUpPayment(h.service.authorisation, paymentId, said);
+  await assert.rejects(given, /its money lies unallocated/);
   await assertLaws(h);
 });

@@ -26,7 +26,8 @@ test('a payment whose money came a penny short is not debited a second time whil
   sent.status = 'debited';
   h.issuer.payIn({ ...sent, amountPence: 4998 });
   await h.runUntil(h.clock.at.add({ hours: 1 }));
-  assert.equal(await giveUpPayment(h.service.authorisation, paymentId, WORD), 'failed');
+  const given = giveUpPayment(h.service.authorisation, paymentId, WORD);
+  await assert.rejects(given, /its money lies unallocated/);
   h.bank.cheerUp();
   await retryByHand(h, paymentId).catch((error: unknown) => error);
   await h.runUntil(h.clock.at.add({ hours: 1 }));

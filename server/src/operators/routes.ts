@@ -6,6 +6,7 @@ import type { AdminRoute } from './admin/route.ts';
 import { bankRoutes } from './banks/routes.ts';
 import type { Registration } from './banks/view.ts';
 import { customerDataRoutes } from './customers/routes.ts';
+import { decisionRoutes } from './decisions/routes.ts';
 import { accountRoutes } from './merchants/account-routes.ts';
 import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
@@ -39,6 +40,7 @@ export function adminRoutes(deps: AdminDeps): AdminRoute[] {
     ...merchantKeyRoutes(deps),
     ...accountRoutes(deps),
     ...bankRoutes(banks, direct),
+    ...decisionRoutes({ platform, banks }),
     ...paymentRoutes(deps),
     ...settlementRoutes(),
     ...overdueRoutes(),

@@ -1,4 +1,4 @@
-import { findAllWaiting } from '../../payments/books/waiting-store.ts';
+import { findAllWaiting, type WaitingPayment } from '../../payments/books/waiting-store.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { compareInstants } from '../../platform/values/instants.ts';
@@ -141,7 +141,7 @@ function limitOf(noun: string, state: string): number {
 }
 
 /** Lists what is overdue, the oldest first, at most `most` of each state; payments and unallocated money are left out. */
-async function listOthers(tx: Tx, now: Temporal.Instant, most: number): Promise<Overdue[]> {
+export async function listOthers(tx: Tx, now: Temporal.Instant, most: number): Promise<Overdue[]> {
   const each = SOURCES.map((one) => `(${rowsOf(one)} ORDER BY since LIMIT $2)`);
   return tx.rows<Overdue>(`SELECT * FROM (${each.join(' UNION ALL ')}) f ORDER BY since, id`, [
     now,
@@ -150,8 +150,6 @@ async function listOthers(tx: Tx, now: Temporal.Instant, most: number): Promise<
 }
 
 const STATE_OF_STAGE: Readonly<Record<string, string>> = { wait: 'pending' };
-
-type WaitingPayment = Awaited<ReturnType<typeof findAllWaiting>>[number];
 
 /** Returns a payment that waits for a person as something overdue. */
 export const asOverdue = ({ row, waiting }: WaitingPayment): Overdue => ({

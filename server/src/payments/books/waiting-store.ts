@@ -27,6 +27,12 @@ interface Row extends AttemptRef {
   beginsAt: Temporal.Instant | null;
 }
 
+/** A payment that waits for an operator, and why. */
+export interface WaitingPayment {
+  row: Row;
+  waiting: Waiting;
+}
+
 /** Since when money of another amount is on the unallocated list for the attempt `a`. */
 const WRONG_AMOUNT = `(SELECT min(u.arrived_at) FROM unallocated_items u WHERE u.merchant_id = a.merchant_id
   AND u.payment_id = a.payment_id AND u.attempt = a.number AND u.reason = 'another_amount' AND u.status = 'open')`;
@@ -61,7 +67,7 @@ export async function findAllWaiting(
   tx: Tx,
   now: Temporal.Instant,
   most: number,
-): Promise<{ row: Row; waiting: Waiting }[]> {
+): Promise<WaitingPayment[]> {
   const rows = await tx.rows<Row>(
     `SELECT * FROM (
        SELECT p.merchant_id, p.payment_id, p.schedule_id, p.bank_id, p.amount_pence, p.currency, p.status, w.stage,
@@ -128,8 +134,10 @@ export interface OperatedRow
   extends Omit<Row, 'currency' | 'bankStatus' | 'claimedAt' | 'wrongAmountSince' | 'paidAt'> {
   walletId: string;
   polls: number;
-  /** The issuer has money of another amount for this attempt: it is on the unallocated list. */
+  /** The issuer has had money of another amount for this attempt: it is or was on the unallocated list. */
   hasWrongAmount: boolean;
+  /** The item of that money, if nobody has decided about it yet. */
+  undecidedItemId: string | null;
 }
 
 export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | null> {
@@ -138,7 +146,9 @@ export function findOperated(tx: Tx, paymentId: string): Promise<OperatedRow | n
             p.status, w.stage, p.attempts AS attempt, coalesce(w.polls, 0) AS polls, a.sent_at,
             CASE WHEN p.status = 'pending' THEN coalesce(p.next_retry_at, p.due_date) ELSE a.started_at END AS begins_at,
             EXISTS (SELECT 1 FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
-              AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount
+              AND u.attempt = p.attempts AND u.reason = 'another_amount') AS has_wrong_amount,
+            (SELECT min(u.item_id) FROM unallocated_items u WHERE u.merchant_id = p.merchant_id AND u.payment_id = p.payment_id
+              AND u.reason = 'another_amount' AND u.status = 'open') AS undecided_item_id
      FROM payments p
      LEFT JOIN payment_work w ON w.merchant_id = p.merchant_id AND w.payment_id = p.payment_id
      LEFT JOIN attempts a ON a.merchant_id = p.merchant_id AND a.payment_id = p.payment_id AND a.number = p.attempts

@@ -40,7 +40,7 @@ export interface GiveUpDecision {
 
 /**
  * Ends, by an operator's decision, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
- * amount: the payment fails for good, the merchant is notified, and the audit trail records the decision and who made it. The
+ * amount and has been returned: the payment fails for good, the merchant is notified, and the audit trail records the decision and who made it. The
  * issuer and the bank are queried first, where possible. If the money comes after all, it is booked and reported as usual; for
  * seven days after its last order the payment is not retried by hand. The
  * money of a payment that cannot be transferred to the merchant is set aside. Throws `OperatorRefusal`.
@@ -139,6 +139,10 @@ function requireGivableUp(row: OperatedRow, now: Temporal.Instant): void {
   if (row.sentAt === null)
     throw new OperatorRefusal(
       'the payment was not sent yet: pause or cancel its schedule to stop it',
+    );
+  if (row.undecidedItemId !== null)
+    throw new OperatorRefusal(
+      `its money lies unallocated as ${row.undecidedItemId}: accept or return that first`,
     );
   if (row.hasWrongAmount) return;
   if (!isAfter(now, row.sentAt.add(RESEND_FOR).add(LAST_CALL)))

@@ -1,0 +1,143 @@
+import type { Bank } from '../../banks/bank.ts';
+import { ledgerEntries } from '../../dashboard/ledger-store.ts';
+import { showEvidence } from '../../dashboard/payments/service.ts';
+import { findItem } from '../../payments/books/unallocated-store.ts';
+import { viewItemInFull } from '../../payments/books/unallocated-view.ts';
+import { findWaiting } from '../../payments/books/waiting-store.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { formatInstant } from '../../platform/time/calendar.ts';
+import { type Case, type CaseSort, type DecisionKind, sortCases } from './case.ts';
+import { casesOf, listCases } from './list.ts';
+import { findLikelyPayments, findMerchantNames, listSteps } from './store.ts';
+import { type DecisionView, type FullDecisionView, type Names, viewCase } from './view.ts';
+
+/** What the queue of decisions works with. */
+export interface DecisionDeps {
+  platform: Platform;
+  banks: ReadonlyMap<string, Bank>;
+}
+
+/** Which decisions, in which order: an absent part does not limit. */
+export interface DecisionFilter {
+  kind: DecisionKind | undefined;
+  merchantId: string | undefined;
+  q: string | undefined;
+  sort: CaseSort;
+}
+
+/** Returns everything that waits for an operator and passes, with names beside ids. */
+export async function listDecisions(
+  deps: DecisionDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  { kind, merchantId, q = '', sort }: DecisionFilter,
+): Promise<DecisionView[]> {
+  const cases = (await listCases(deps.platform, tx, now)).filter(
+    (one) =>
+      (kind === undefined || one.kind === kind) &&
+      (merchantId === undefined || one.merchantId === merchantId),
+  );
+  const names = await namesFor(deps, tx, now, cases);
+  const found = sortCases(cases, sort).map((one) => viewCase(one, names));
+  const typed = q.trim().toLowerCase();
+  return typed === '' ? found : found.filter((one) => wordsOf(one).includes(typed));
+}
+
+/** All that a decision is found by. */
+const wordsOf = (one: DecisionView): string =>
+  [
+    one.what,
+    one.id,
+    one.merchant?.name,
+    one.merchant?.id,
+    one.customer_id,
+    one.schedule_id,
+    one.payment_id,
+    one.bank?.name,
+  ]
+    .join(' ')
+    .toLowerCase();
+
+async function namesFor(
+  { platform, banks }: DecisionDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  cases: readonly Case[],
+): Promise<Names> {
+  const ids = new Set(cases.flatMap(({ merchantId }) => merchantId ?? []));
+  return {
+    now,
+    merchants: await findMerchantNames(tx, [...ids]),
+    bankName: (bankId) => banks.get(bankId)?.name ?? bankId,
+    guides: `${platform.config.baseUrl}/docs/guides`,
+  };
+}
+
+/** Returns one with its evidence, or null if it does not wait. */
+export async function showDecision(
+  deps: DecisionDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  kind: DecisionKind,
+  id: string,
+): Promise<FullDecisionView | null> {
+  const item = kind === 'unallocated_money' ? await findItem(tx, id) : null;
+  const found =
+    item === null ? await findCase(deps, tx, now, kind, id) : await caseOf(tx, now, item);
+  if (found === null) return null;
+  const names = await namesFor(deps, tx, now, [found]);
+  const view = viewCase(found, names);
+  const { merchantId, paymentId } = found;
+  const { vault } = deps.platform;
+  const shownItem = item && viewItemInFull(vault, item, now);
+  const none = { item: shownItem, due_date: null, evidence: null, ledger: [], changes: [] };
+  if (merchantId === null) return { ...view, ...none };
+  const payments = await findLikelyPayments(
+    tx,
+    paymentId === null ? [] : [{ merchantId, id: paymentId }],
+  );
+  const payment = payments.get(paymentId ?? '');
+  const scheduleId = kind === 'settlement' ? null : found.scheduleId;
+  const sources = item === null ? [found.id] : [item.movementId, item.itemId];
+  const steps = await listSteps(tx, { merchantId, id: found.id }, scheduleId);
+  return {
+    ...view,
+    item: shownItem,
+    due_date: formatInstant(payment?.dueDate ?? null),
+    evidence:
+      payment === undefined
+        ? null
+        : await showEvidence(tx, merchantId, payment.paymentId, names.bankName),
+    ledger: kind === 'payment' ? [] : await ledgerEntries(tx, merchantId, sources, 'GBP'),
+    changes:
+      kind === 'payment'
+        ? []
+        : steps.map(({ at, fromState: from, toState: to, reason }) => ({
+            at: formatInstant(at),
+            from,
+            to,
+            reason,
+          })),
+  };
+}
+
+type Item = NonNullable<Awaited<ReturnType<typeof findItem>>>;
+
+/** Money is shown after its decision too. */
+async function caseOf(tx: Tx, now: Temporal.Instant, item: Item): Promise<Case | null> {
+  const ids = item.paymentId === null ? [] : [item.paymentId];
+  const waits = await findWaiting(tx, now, item.merchantId, ids);
+  return (await casesOf(tx, [item], new Set(waits.keys())))[0] ?? null;
+}
+
+async function findCase(
+  { platform }: DecisionDeps,
+  tx: Tx,
+  now: Temporal.Instant,
+  kind: DecisionKind,
+  id: string,
+): Promise<Case | null> {
+  const all = await listCases(platform, tx, now);
+  return all.find((one) => one.kind === kind && one.id === id) ?? null;
+}
