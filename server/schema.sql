@@ -2024,6 +2024,7 @@ CREATE TABLE settlements (
 );
 ALTER TABLE settlements ENABLE ROW LEVEL SECURITY;
 CREATE INDEX settlements_by_reference ON public.settlements USING btree (upper(COALESCE(issuer_reference, statement_reference, "right"(settlement_id, 18))));
+CREATE INDEX settlements_differing ON public.settlements USING btree (created_at) WHERE ((status = 'processing'::text) AND (stage IS NULL));
 CREATE INDEX settlements_doubted ON public.settlements USING btree (merchant_id, account_doubted_at) WHERE (account_doubted_at IS NOT NULL);
 CREATE INDEX settlements_due ON public.settlements USING btree (stage, due_at) WHERE (stage IS NOT NULL);
 CREATE INDEX settlements_newest ON public.settlements USING btree (merchant_id, created_at DESC, settlement_id DESC);

@@ -6,7 +6,7 @@ import { grantedSchedule, newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type ConsoleVisitor, operatorOf } from './console-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { card, gone, press, rowsOf, wordsOn } from './look.ts';
+import { card, countActs, gone, press, rowsOf, wordsOn } from './look.ts';
 
 const REASON = 'Ms Elm of the bank by phone, see ticket 4711';
 
@@ -34,45 +34,86 @@ describe('what operators decide in their console', () => {
   afterEach(() => site.assertQuiet());
   after(() => site?.close());
 
-  test('unallocated money above the limit goes to its payment once two operators decide the same', async () => {
+  test('stray money is decided in three acts from the queue, without a look-up elsewhere', async () => {
     const { page } = robin;
-    await robin.open('/unallocated');
-    await assertGood(page, 'console, money that waits for a decision');
-    await rowsOf(page, 'Unallocated money').getByRole('link').first().click();
-    await seeHeading(page, '£49.98 unallocated');
-    await press(page, 'Accept as part payment…');
+    await robin.open('/');
+    await page.getByRole('link', { name: 'Needs a decision 2' }).click();
+    await seeHeading(page, 'Needs a decision');
+    await seeText(page, '2 decisions, £99.96');
+    const short = rowsOf(page, 'Needs a decision').filter({
+      hasText: 'Expected £49.99, arrived £49.98 (1p short)',
+    });
+    await short.nth(1).waitFor();
+    assert.match(
+      (await short.first().textContent()) ?? '',
+      /Northbank, due 7 Jan 2026.*Fernhill Gym/,
+    );
+    await assertGood(page, 'console, the queue of decisions');
+    const acts = await countActs(page);
+    await press(short.first(), 'Accept £49.98…');
+    await robin.decide(REASON, 'Accept £49.98', 'console, money that is accepted');
+    assert.equal(await acts(), 3);
+    await page.getByText('Decided first: Robin Fern').waitFor();
+  });
+
+  test('above the limit a second operator approves on its page, where the evidence is', async () => {
+    const { page } = kim;
+    await kim.open('/decisions?kind=unallocated_money');
+    const mine = rowsOf(page, 'Needs a decision').filter({ hasText: 'Decided first' });
+    await mine.getByRole('link').first().click();
+    await seeHeading(page, 'Expected £49.99, arrived £49.98 (1p short)');
+    await page.getByText('Robin Fern: Accept £49.98').waitFor();
+    await card(page, 'What to do').getByRole('link', { name: 'Runbook' }).waitFor();
+    await card(page, 'What it is about').getByRole('link', { name: 'Fernhill Gym' }).waitFor();
+    await rowsOf(page, 'Attempts at the bank').getByText(/ACCC/).waitFor();
+    await rowsOf(page, 'Ledger entries').getByText('£49.98').waitFor();
+    await assertGood(page, 'console, money that waits for a second operator');
+    await press(page, 'Accept £49.98…');
     const dialog = page.getByRole('dialog');
     const payment = dialog.getByLabel('Payment');
     const guessed = await payment.inputValue();
     await payment.fill('pay_0000000000000000000001');
     await dialog.getByLabel('Reason').fill(REASON);
-    await press(dialog, 'Decide');
+    await press(dialog, 'Accept £49.98');
     await seeText(page, 'This was refused');
     await payment.fill(guessed);
-    await robin.decide(REASON, 'Decide', 'console, money that is accepted');
-    await seeText(page, 'Another operator must agree.');
-    await assertGood(page, 'console, money that waits for a second operator');
-    await kim.open(new URL(page.url()).pathname.replace('/console', ''));
-    await seeText(kim.page, 'Approve it by deciding the same.');
-    await press(kim.page, 'Accept as part payment…');
-    await kim.decide(REASON, 'Decide');
-    await kim.page.locator('header').getByText('Accepted as part payment').waitFor();
-    await seeText(kim.page, 'Robin Fern and Kim Ash');
-    assert.equal(await kim.page.getByText('Decide the same').count(), 0, 'nothing waits any more');
-    await assertGood(kim.page, 'console, money with its decision');
+    const address = new URL(page.url()).pathname.replace('/console', '');
+    await kim.decide(REASON, 'Accept £49.98');
+    await seeHeading(page, 'Needs a decision');
+    await mine.waitFor({ state: 'detached' });
+    await kim.open(address.replace('/decisions/unallocated_money', '/unallocated'));
+    await seeText(page, `“${REASON}” (Robin Fern and Kim Ash`);
+    assert.equal(await page.getByText('What to do').count(), 0, 'nothing waits any more');
+    await assertGood(page, 'console, money with its decision');
   });
 
   test('a payment without an outcome is marked as failed with a reason, and needs nobody any more', async () => {
     const { page } = robin;
+    await site.service.db.transaction((tx) =>
+      tx.run(
+        `UPDATE unallocated_items SET payment_id = NULL, attempt = NULL, schedule_id = NULL, reason = 'nothing_awaited'
+         WHERE status = 'open'`,
+      ),
+    );
+    await site.service.advance('2026-01-08T12:00:00Z');
     await robin.open('/payments');
-    await seeText(page, 'Another amount arrived');
-    await assertGood(page, 'console, payments that need an operator');
+    await seeHeading(page, 'Needs a decision');
+    const row = rowsOf(page, 'Needs a decision');
+    await row.getByRole('link', { name: /nothing has arrived/ }).click();
+    await card(page, 'Expected and arrived').getByText('£0.00').waitFor();
+    await assertGood(page, 'console, a payment that needs an operator');
     await press(page, 'Mark as failed…');
     const dialog = page.getByRole('dialog');
     await press(dialog, 'Mark as failed');
     await seeText(page, 'Say why.');
     await robin.decide(REASON, 'Mark as failed', 'console, a payment to mark as failed');
-    await seeText(page, 'Nothing to do');
+    await seeHeading(page, 'Needs a decision');
+    await robin.open('/decisions?kind=payment');
+    await seeText(page, 'No decisions match');
+    await assertGood(page, 'console, a queue in which nothing matches');
+    await robin.open('/decisions/payment/pay_0000000000000000000001');
+    await seeHeading(page, 'Nothing to decide');
+    await assertGood(page, 'console, a decision that is over');
   });
 
   test('a day is reconciled on demand, and a difference is resolved with a reason', async () => {

@@ -21,12 +21,14 @@ describe('pay-outs in doubt, in the operators’ console', () => {
   test('the account of a pay-out that came back is confirmed, and the issuer is asked again about another amount', async () => {
     const { page } = robin;
     await robin.open('/');
-    await rowsOf(page, 'Waiting for a person').filter({ hasText: 'Pay-outs in doubt' }).click();
-    await seeText(page, 'Its money came back from the account');
-    await assertGood(page, 'console, pay-outs that need an operator');
+    await rowsOf(page, 'Needs a decision')
+      .getByRole('link', { name: /came back/ })
+      .click();
+    await page.getByRole('heading', { level: 1, name: /^A pay-out came back/ }).waitFor();
+    await assertGood(page, 'console, a pay-out that needs an operator');
     await press(page, 'Confirm the account…');
     await robin.decide('by letter', 'Confirm the account', 'console, an account to confirm');
-    await seeText(page, 'No pay-out needs you');
+    await seeText(page, 'No decisions pending');
     await site.service.db.transaction((tx) =>
       tx.run(
         `UPDATE settlements SET status = 'processing', stage = NULL, due_at = NULL, error_message = 'The issuer has 4998 pence'
@@ -34,9 +36,10 @@ describe('pay-outs in doubt, in the operators’ console', () => {
       ),
     );
     await robin.open('/settlements');
-    await seeText(page, 'The issuer has 4998 pence');
+    await page.getByRole('link', { name: /The issuer has 4998 pence/ }).click();
     await press(page, 'Ask the issuer again…');
     await robin.decide('ref 4711', 'Ask the issuer again');
-    await seeText(page, 'No pay-out needs you');
+    await seeText(page, 'Needs a decision');
+    await page.getByText('The issuer has 4998 pence').waitFor({ state: 'detached' });
   });
 });

@@ -86,7 +86,7 @@ describe('the console on a day with trouble', () => {
     await assertGood(robin.page, 'console, banks over a day');
   });
 
-  test('what is overdue is counted by its state, and listed with its age and where it is', async () => {
+  test('what is overdue is in the queue with its age, and ends by an operator’s word', async () => {
     const now = site.service.now();
     await asOwner(site.service.db, async (tx) => {
       for (const days of [8, 10])
@@ -102,20 +102,18 @@ describe('the console on a day with trouble', () => {
         );
     });
     await robin.open('/overdue');
-    const states = rowsOf(robin.page, 'Overdue by state');
-    await states.getByText('10 days').waitFor();
-    assert.equal(await states.count(), 1);
-    assert.match((await states.textContent()) ?? '', /^Bank deletions.*2$/);
-    const listed = rowsOf(robin.page, 'Overdue').filter({ hasText: 'urn-8' });
-    await listed.getByText('8 days').waitFor();
-    await assertGood(robin.page, 'console, overdue');
-    await press(rowsOf(robin.page, 'Overdue').filter({ hasText: 'urn-10' }), 'End…');
+    const listed = rowsOf(robin.page, 'Needs a decision');
+    await listed.nth(1).waitFor();
+    assert.match((await listed.first().textContent()) ?? '', /confirmed that it deleted.*10 days/);
+    const page = 'console, something overdue to end';
+    await listed.first().getByRole('link', { name: 'Review' }).click();
+    await press(robin.page, 'It has happened…');
     const dialog = robin.page.getByRole('dialog');
-    await dialog.getByLabel('Outcome').selectOption('done');
     await dialog.getByLabel('Evidence').fill('their letter of 4 March');
-    await robin.decide('Ms Hill, by phone', 'End it', 'console, something overdue to end');
-    await robin.page.getByText('urn-10').waitFor({ state: 'detached' });
-    await listed.getByRole('link', { name: 'Its merchant' }).click();
+    await robin.decide('Ms Hill, by phone', 'It has happened', page);
+    await listed.nth(1).waitFor({ state: 'detached' });
+    await listed.getByText('8 days').waitFor();
+    await listed.getByRole('link', { name: 'Fernhill Gym' }).click();
     await seeHeading(robin.page, 'Fernhill Gym');
   });
 

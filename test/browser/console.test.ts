@@ -78,7 +78,7 @@ describe('the operators’ console', () => {
   test('the overview says how the service is', async () => {
     await open('/');
     await card(page, 'Health of this process').getByText('Engine').waitFor();
-    await card(page, 'Waiting for a person').getByText('Unallocated money').waitFor();
+    await card(page, 'Needs a decision').getByText('No decisions pending').waitFor();
     await seeText(page, 'Signed in as Robin Fern');
     await assertGood(page, 'console, overview');
   });
@@ -209,9 +209,7 @@ describe('the operators’ console', () => {
 
   test('every list of the console is shown, also where nothing waits', async () => {
     for (const [path, heading, words] of [
-      ['/payments', 'Unknown outcomes', 'Nothing to do'],
-      ['/overdue', 'Overdue', 'Nothing is overdue'],
-      ['/unallocated', 'Unallocated money', 'No decisions pending'],
+      ['/decisions', 'Needs a decision', 'No decisions pending'],
       ['/reconciliation', 'Reconciliation', 'Our books and the issuer’s agree'],
       ['/users', 'Users', 'Users'],
     ] as const) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import type { Icon } from '../ui/icons.tsx';
 
@@ -6,6 +7,8 @@ export interface NavigationItem {
   to: string;
   label: string;
   icon: Icon;
+  /** How much waits there. */
+  count?: ReactNode;
 }
 
 /** Pages that belong together. */
@@ -29,11 +32,12 @@ export function Navigation({ groups, onLeave }: NavigationProps) {
             {group.label}
           </p>
           <ul aria-label={group.label}>
-            {group.places.map(({ to, label, icon: Icon }) => (
+            {group.places.map(({ to, label, icon: Icon, count }) => (
               <li key={to}>
                 <NavLink to={to} end={to === '/'} className="nav-link" onClick={onLeave}>
                   <Icon aria-hidden="true" />
                   {label}
+                  {count}
                 </NavLink>
               </li>
             ))}

@@ -1,10 +1,22 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, type RouteObject, redirect } from 'react-router';
 import { BASE } from '../app/base.ts';
 import { Starting } from '../app/frame.tsx';
 import { page } from '../app/page-route.ts';
 import { Root } from '../app/root.tsx';
 import { CrashOutside, CrashPage } from '../pages/crash-page.tsx';
 import { NotFoundPage } from '../pages/not-found-page.tsx';
+
+/** Addresses of earlier versions, which lead to the queue of decisions. */
+const MOVED: RouteObject[] = [
+  { path: '/payments', loader: () => redirect('/decisions?kind=payment') },
+  { path: '/settlements', loader: () => redirect('/decisions?kind=settlement') },
+  { path: '/overdue', loader: () => redirect('/decisions') },
+  { path: '/unallocated', loader: () => redirect('/decisions?kind=unallocated_money') },
+  {
+    path: '/unallocated/:id',
+    loader: ({ params: { id = '' } }) => redirect(`/decisions/unallocated_money/${id}`),
+  },
+];
 
 /** Every page below /console. */
 export const router = createBrowserRouter(
@@ -53,26 +65,14 @@ export const router = createBrowserRouter(
                   async () => (await import('./pages/banks/banks-page.tsx')).BanksPage,
                 ),
                 page(
-                  '/payments',
-                  async () => (await import('./pages/waiting/payments-page.tsx')).PaymentsPage,
+                  '/decisions',
+                  async () => (await import('./pages/decisions/decisions-page.tsx')).DecisionsPage,
                 ),
                 page(
-                  '/settlements',
-                  async () =>
-                    (await import('./pages/waiting/settlements-page.tsx')).SettlementsPage,
+                  '/decisions/:kind/:id',
+                  async () => (await import('./pages/decisions/decision-page.tsx')).DecisionPage,
                 ),
-                page(
-                  '/overdue',
-                  async () => (await import('./pages/overdue-page.tsx')).OverduePage,
-                ),
-                page(
-                  '/unallocated',
-                  async () => (await import('./pages/unallocated-page.tsx')).UnallocatedPage,
-                ),
-                page(
-                  '/unallocated/:id',
-                  async () => (await import('./pages/item-page.tsx')).ItemPage,
-                ),
+                ...MOVED,
                 page(
                   '/reconciliation',
                   async () => (await import('./pages/reconciliation-page.tsx')).ReconciliationPage,

@@ -5,10 +5,7 @@ import { LeaveGuard } from '../app/leave-guard.tsx';
 import { Navigation, type NavigationGroup } from '../app/navigation.tsx';
 import { Button } from '../ui/button.tsx';
 import {
-  ArrowLeftRight,
   Building2,
-  CalendarClock,
-  CircleHelp,
   History,
   House,
   Inbox,
@@ -21,7 +18,15 @@ import {
 import { Logo } from '../ui/logo.tsx';
 import { toast } from '../ui/overlays/toast.tsx';
 import { signOut } from './api/client.ts';
+import { useDecisionTotals } from './api/decisions.ts';
 import { OperatorGate, useMe } from './session.tsx';
+import './shell.css';
+
+/** How many decisions wait; nothing where none does, or it is not known. */
+function WaitingCount() {
+  const total = useDecisionTotals().data?.total ?? 0;
+  return total === 0 ? null : <span className="nav-count">{total}</span>;
+}
 
 const GROUPS: readonly NavigationGroup[] = [
   {
@@ -36,10 +41,7 @@ const GROUPS: readonly NavigationGroup[] = [
   {
     label: 'Money',
     places: [
-      { to: '/payments', label: 'Unknown outcomes', icon: CircleHelp },
-      { to: '/settlements', label: 'Pay-outs in doubt', icon: ArrowLeftRight },
-      { to: '/overdue', label: 'Overdue', icon: CalendarClock },
-      { to: '/unallocated', label: 'Unallocated money', icon: Inbox },
+      { to: '/decisions', label: 'Needs a decision', icon: Inbox, count: <WaitingCount /> },
       { to: '/reconciliation', label: 'Reconciliation', icon: Scale },
     ],
   },

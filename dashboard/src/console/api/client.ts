@@ -1,4 +1,4 @@
-import { type List, RecollectError } from '@recollect/sdk';
+import { RecollectError } from '@recollect/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { jsonClient } from '../../api/json-client.ts';
 import { BASE } from '../../app/base.ts';
@@ -47,10 +47,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof RecollectError && error.status === 401;
 }
 
-/** Counts what a list of the operators' API has. */
-export function useCount(path: string) {
-  return useQuery({
-    queryKey: ['count', path],
-    queryFn: async () => (await admin.get<List<object>>(path, { limit: 1 })).total,
-  });
+/** Whether an error says that there is no such thing. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof RecollectError && error.status === 404;
 }

@@ -14,6 +14,7 @@ import {
   useExportCustomer,
 } from '../api/customers.ts';
 import { For } from '../session.tsx';
+import { DecisionsLink } from './decisions/decisions-link.tsx';
 
 function CustomerDetails({ customer }: { customer: Customer }) {
   const { id, merchant_id, merchant_name, created_at, erased_at } = customer;
@@ -24,6 +25,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
       title={`Customer of ${merchant_name}`}
       back={{ to: '/search', label: 'Search' }}
       badge={erased_at === null ? undefined : <Badge tone="neutral">Erased</Badge>}
+      actions={<DecisionsLink q={id} />}
     >
       <Card title="Details">
         <KeyValue

@@ -8,9 +8,10 @@ import { QueryView } from '../../ui/data/query-view.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useCount } from '../api/client.ts';
+import { useDecisions, useDecisionTotals } from '../api/decisions.ts';
 import { useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
+import { DECISION_COLUMNS } from './decisions/decision-columns.tsx';
 import { MERCHANT_COLUMNS } from './merchants/merchant-table.tsx';
 
 type Meaning = readonly [Tone, string];
@@ -143,32 +144,24 @@ function HealthCard({ health }: { health: Health }) {
   );
 }
 
-/** What waits for a person, each with the list that shows it. */
+const MOST_SHOWN = 5;
+
+/** What has waited longest for a person. */
 function WaitingCard() {
-  const queues = [
-    ['/payments', 'Unknown outcomes', useCount('/payments/waiting')],
-    ['/settlements', 'Pay-outs in doubt', useCount('/settlements/waiting')],
-    ['/overdue', 'Overdue', useCount('/overdue')],
-    ['/unallocated', 'Unallocated money', useCount('/unallocated')],
-    ['/reconciliation', 'Differences', useCount('/reconciliation/differences')],
-  ] as const;
+  const { total = 0 } = useDecisionTotals().data ?? {};
   return (
-    <Card title="Waiting for a person" isFlush>
-      <DataTable<(typeof queues)[number]>
-        label="Waiting for a person"
-        rows={queues}
-        rowKey={([to]) => to}
-        rowHref={([to]) => to}
-        columns={[
-          { header: 'What', cell: ([, name]) => name },
-          {
-            header: 'How many',
-            align: 'end',
-            cell: ([, , { data, isError }]) => (isError ? 'Not known' : (data ?? '…')),
-          },
-        ]}
-      />
-    </Card>
+    <ListCard
+      title="Needs a decision"
+      actions={
+        <LinkButton to="/decisions" size="small">
+          {total > MOST_SHOWN ? `See all ${total}` : 'See all'}
+        </LinkButton>
+      }
+      query={{ ...useDecisions({}, MOST_SHOWN), hasNextPage: false }}
+      columns={DECISION_COLUMNS}
+      rowPath="/decisions"
+      empty={<Empty title="No decisions pending" />}
+    />
   );
 }
 

@@ -12,7 +12,7 @@ import { FindCustomer } from './find-customer.tsx';
 /** Where a match leads: to itself where the console has a page for it, else to its merchant. */
 function hrefOf({ kind, id, merchant_id }: Found): string {
   if (kind === 'user') return `/users?${new URLSearchParams({ q: id })}`;
-  if (kind === 'unallocated_money') return `/unallocated/${id}`;
+  if (kind === 'unallocated_money') return `/decisions/unallocated_money/${id}`;
   if (kind === 'customer') return `/customers/${id}`;
   return `/merchants/${merchant_id ?? id}`;
 }

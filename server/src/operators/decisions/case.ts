@@ -1,4 +1,5 @@
 import type { Overdue } from '../../laws/invariants/overdue-store.ts';
+import { compareInstants } from '../../platform/values/instants.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 
 /** What a decision is about, as the list names it. */
@@ -116,9 +117,11 @@ export interface Case {
   customerId: string | null;
   scheduleId: string | null;
   paymentId: string | null;
+  /** Of the payment. */
+  dueDate: Temporal.Instant | null;
   bankId: string | null;
-  /** Who has decided first, and what, where a second operator must agree. */
-  first: { by: string; wish: string } | null;
+  /** Who decided first and why, where a second operator must agree, or gave the hold. */
+  first: { by: string; reason: string; act: Act | null; paymentId: string | null } | null;
   step: Step;
   acts: readonly Act[];
 }
@@ -132,6 +135,7 @@ export const BARE = {
   customerId: null,
   scheduleId: null,
   paymentId: null,
+  dueDate: null,
   bankId: null,
   first: null,
   acts: [],
@@ -232,7 +236,7 @@ export type CaseSort = (typeof CASE_SORTS)[number];
 
 /** Returns the cases that pass, the one that has waited longest first, or the one with the most money. */
 export function sortCases(cases: readonly Case[], sort: CaseSort): Case[] {
-  const age = (a: Case, b: Case): number => Temporal.Instant.compare(a.since, b.since);
+  const age = (a: Case, b: Case): number => compareInstants(a.since, b.since);
   const money = (a: Case, b: Case): number => (b.amountPence ?? -1) - (a.amountPence ?? -1);
   const names = (a: Case, b: Case): number => (`${a.kind} ${a.id}` < `${b.kind} ${b.id}` ? -1 : 1);
   return cases.toSorted(

@@ -91,6 +91,8 @@ export async function casesOf(
   );
 }
 
+const firstOf = (by: string, reason: string) => ({ by, reason, act: null, paymentId: null });
+
 /** What one operator has asked for, and a second one has to agree with. */
 async function listPairs(vault: Vault, tx: Tx, now: Temporal.Instant): Promise<Case[]> {
   const [requests, accounts] = await Promise.all([
@@ -99,19 +101,19 @@ async function listPairs(vault: Vault, tx: Tx, now: Temporal.Instant): Promise<C
   ]);
   return [
     ...requests.data.map((asked): Case => {
-      const { requestId: id, subject, askedName: by, reason: wish } = asked;
+      const { requestId: id, subject, askedName: by, reason: why } = asked;
       const merchantId = subject.startsWith('mer_') ? subject : null;
       const what = sentenceOf(asked, subject);
       const { kind: reason, askedAt: since } = asked;
-      const said = { what, reason, since, merchantId, first: { by, wish } };
+      const said = { what, reason, since, merchantId, first: firstOf(by, why) };
       return { ...BARE, kind: 'request', id, ...said, step: 'pair', acts: ['agree', 'take_back'] };
     }),
     ...accounts.map(
-      ({ merchantId, changeId: id, requestedBy, requestedAt: since }): Case => ({
+      ({ merchantId, changeId: id, requestedBy, requestedAt: since, reason: why }): Case => ({
         ...BARE,
         ...{ kind: 'account_change', id, what: 'Another settlement account waits for a second' },
         ...{ reason: 'account_change', since, merchantId, step: 'account_change' },
-        first: { by: readActor(requestedBy).name, wish: 'another settlement account' },
+        first: firstOf(readActor(requestedBy).name, why ?? ''),
       }),
     ),
   ];
@@ -165,8 +167,8 @@ async function listSingle(
       .map(
         ({ merchantId: id, since, givenBy, reason: why }): Case => ({
           ...BARE,
-          ...{ kind: 'hold', id, what: `Pay-outs are held: ${why}`, reason: 'pay_outs', since },
-          ...{ merchantId: id, step: 'hold', first: { by: givenBy, wish: why } },
+          ...{ kind: 'hold', id, what: 'Pay-outs are held', reason: 'pay_outs', since },
+          ...{ merchantId: id, step: 'hold', first: firstOf(givenBy, why) },
         }),
       ),
     ...banks.map(
@@ -203,7 +205,8 @@ async function withSubjects(tx: Tx, cases: readonly Case[]): Promise<Case[]> {
   const payments = await findLikelyPayments(tx, refs);
   return filled.map((one): Case => {
     const payment = payments.get(one.paymentId ?? '');
-    const { customerId, scheduleId, bankId } = payment ?? one;
-    return { ...one, customerId: one.customerId ?? customerId, scheduleId, bankId };
+    if (payment === undefined) return one;
+    const { customerId, scheduleId, dueDate, bankId } = payment;
+    return { ...one, customerId, scheduleId, dueDate, bankId };
   });
 }

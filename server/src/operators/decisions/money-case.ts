@@ -1,6 +1,6 @@
 import type { ItemRow } from '../../payments/books/unallocated-store.ts';
 import type { WaitingPayment } from '../../payments/books/waiting-store.ts';
-import { REASONS } from '../../payments/payment/unallocated-item.ts';
+import { type ItemEnd, REASONS } from '../../payments/payment/unallocated-item.ts';
 import type { WaitingReason } from '../../payments/payment/waiting.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { type Act, BARE, type Case, comparison, type Step } from './case.ts';
@@ -29,6 +29,15 @@ export interface Surroundings {
   paymentWaits: boolean;
 }
 
+/** The act that ends an item so. */
+const ACT_OF: Readonly<Record<ItemEnd, Act>> = {
+  allocated: 'allocate',
+  accepted_in_part: 'accept',
+  returned: 'return',
+  paid_on: 'pay_on',
+  credited: 'credit',
+};
+
 const STEP_OF: Partial<Record<ItemRow['reason'], Step>> = {
   another_amount: 'another_amount',
   came_back: 'came_back',
@@ -55,11 +64,24 @@ export function moneyCase(item: ItemRow, around: Surroundings): Case {
     customerId: payment?.customerId ?? around.walletOf,
     scheduleId: item.scheduleId,
     paymentId: item.paymentId,
+    dueDate: payment?.dueDate ?? null,
     bankId: payment?.bankId ?? null,
-    first: proposed && { by: proposed.by, wish: proposed.end },
+    first: proposed && {
+      by: proposed.by,
+      reason: proposed.reason,
+      act: ACT_OF[proposed.end],
+      paymentId: proposed.paymentId,
+    },
     step: STEP_OF[reason] ?? 'money',
-    acts: item.status === 'open' ? actsOf(item, around) : [],
+    acts: item.status === 'open' ? proposedFirst(actsOf(item, around), proposed) : [],
   };
+}
+
+/** What somebody has proposed is what a second operator agrees to. */
+function proposedFirst(acts: readonly Act[], proposed: ItemRow['proposed']): Act[] {
+  if (proposed === null) return [...acts];
+  const act = ACT_OF[proposed.end];
+  return [act, ...acts.filter((one) => one !== act)];
 }
 
 /** Returns what may be done with money, what fits best first: `payments/operator/decide.ts` has the rules. */

@@ -78,12 +78,16 @@ async function everythingElse(): Promise<void> {
   await asOwner(h.db, async (tx) => {
     for (const sql of [
       'UPDATE settlements SET account_doubted_at = $2 WHERE $1::timestamptz IS NOT NULL',
-      `INSERT INTO refunds (merchant_id, refund_id, payment_id, schedule_id, amount_pence, currency, status, stage, due_at, created_at)
-       SELECT merchant_id, 'ref_1', payment_id, schedule_id, 200, 'GBP', 'pending', 'wait', $1, $2 FROM payments WHERE status = 'success'`,
+      `INSERT INTO refunds (merchant_id, refund_id, payment_id, schedule_id, amount_pence, currency, status, stage, due_at,
+         created_at)
+       SELECT merchant_id, 'ref_1', payment_id, schedule_id, 200, 'GBP', 'pending', 'wait', $1, $2 FROM payments
+       WHERE status = 'success'`,
       `INSERT INTO fee_transfers (merchant_id, settlement_id, fees_pence, order_pence, due_at, created_at)
        SELECT merchant_id, settlement_id, 20, 20, $1, $2 FROM settlements`,
-      `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at, netted_at, due_at)
-       SELECT merchant_id, 'deb_1', 'mv_1', payment_id, 300, 'recall', '1', $2, $2, $1 FROM payments WHERE status = 'success'`,
+      `INSERT INTO debts (merchant_id, debt_id, movement_id, payment_id, amount_pence, reason, issuer_account, created_at,
+         netted_at, due_at)
+       SELECT merchant_id, 'deb_1', 'mv_1', payment_id, 300, 'recall', '1', $2, $2, $1 FROM payments
+       WHERE status = 'success'`,
       `UPDATE consents SET status = 'authorised', due_at = $1, link_expires_at = $2
        WHERE consent_id = (SELECT min(consent_id) FROM consents)`,
       `INSERT INTO state_changes (merchant_id, object_id, schedule_id, to_state, reason, at, actor)
@@ -93,16 +97,20 @@ async function everythingElse(): Promise<void> {
       `INSERT INTO bank_revocations (merchant_id, bank_id, bank_consent_id, due_at, created_at)
        SELECT merchant_id, 'fakebank', 'urn-1', $1, $2 FROM merchants`,
       `INSERT INTO webhook_endpoints (merchant_id, endpoint_id, url, event_kinds, status, secret, created_at, updated_at)
-       SELECT merchant_id, 'end_1', 'https://x.example', '{}', 'enabled', '', $2, $2 FROM merchants WHERE $1::timestamptz IS NOT NULL`,
+       SELECT merchant_id, 'end_1', 'https://x.example', '{}', 'enabled', '', $2, $2 FROM merchants
+       WHERE $1::timestamptz IS NOT NULL`,
       `INSERT INTO deliveries (merchant_id, delivery_id, event_id, endpoint_id, status, due_at, created_at)
-       SELECT merchant_id, 'del_1', event_id, 'end_1', 'pending', $2, $2 FROM events WHERE $1::timestamptz IS NOT NULL LIMIT 1`,
+       SELECT merchant_id, 'del_1', event_id, 'end_1', 'pending', $2, $2 FROM events
+       WHERE $1::timestamptz IS NOT NULL LIMIT 1`,
       `INSERT INTO notices (merchant_id, notice_id, kind, cause_id, reader_index, content, status, due_at, created_at)
        SELECT merchant_id, 'ntc_1', 'webhook_failing', 'x', '', '', 'pending', $1, $2 FROM merchants`,
       `INSERT INTO reconciliation_items (issuer, item, date, amount_pence, what, found_at, seen_at)
-       SELECT 'issuer', 'line 7/2', '2026-01-05', -700, 'A line is only on the statement', $2, $2 WHERE $1::timestamptz IS NOT NULL`,
+       SELECT 'issuer', 'line 7/2', '2026-01-05', -700, 'A line is only on the statement', $2, $2
+       WHERE $1::timestamptz IS NOT NULL`,
       `INSERT INTO merchant_holds (merchant_id, kind, since, given_by, reason)
        SELECT merchant_id, 'pay_outs', $2, 'Kim Ash', 'chargebacks' FROM merchants WHERE $1::timestamptz IS NOT NULL`,
-      `INSERT INTO bank_distrusts (bank_id, since, vanished, looked_at) SELECT 'fakebank', $2, 6, 20 WHERE $1::timestamptz IS NOT NULL`,
+      `INSERT INTO bank_distrusts (bank_id, since, vanished, looked_at)
+       SELECT 'fakebank', $2, 6, 20 WHERE $1::timestamptz IS NOT NULL`,
     ])
       await tx.run(sql, values);
   });

@@ -1,7 +1,7 @@
 import type { Bank } from '../../banks/bank.ts';
 import { ledgerEntries } from '../../dashboard/ledger-store.ts';
 import { showEvidence } from '../../dashboard/payments/service.ts';
-import { findItem } from '../../payments/books/unallocated-store.ts';
+import { findItem, type ItemRow } from '../../payments/books/unallocated-store.ts';
 import { viewItemInFull } from '../../payments/books/unallocated-view.ts';
 import { findWaiting } from '../../payments/books/waiting-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { type Case, type CaseSort, type DecisionKind, sortCases } from './case.ts';
 import { casesOf, listCases } from './list.ts';
-import { findLikelyPayments, findMerchantNames, listSteps } from './store.ts';
+import { findMerchantNames, listSteps } from './store.ts';
 import { type DecisionView, type FullDecisionView, type Names, viewCase } from './view.ts';
 
 /** What the queue of decisions works with. */
@@ -87,45 +87,39 @@ export async function showDecision(
     item === null ? await findCase(deps, tx, now, kind, id) : await caseOf(tx, now, item);
   if (found === null) return null;
   const names = await namesFor(deps, tx, now, [found]);
-  const view = viewCase(found, names);
-  const { merchantId, paymentId } = found;
-  const { vault } = deps.platform;
-  const shownItem = item && viewItemInFull(vault, item, now);
-  const none = { item: shownItem, due_date: null, evidence: null, ledger: [], changes: [] };
-  if (merchantId === null) return { ...view, ...none };
-  const payments = await findLikelyPayments(
-    tx,
-    paymentId === null ? [] : [{ merchantId, id: paymentId }],
-  );
-  const payment = payments.get(paymentId ?? '');
-  const scheduleId = kind === 'settlement' ? null : found.scheduleId;
-  const sources = item === null ? [found.id] : [item.movementId, item.itemId];
-  const steps = await listSteps(tx, { merchantId, id: found.id }, scheduleId);
+  const { merchantId, paymentId, dueDate } = found;
+  const isKnown = merchantId !== null && paymentId !== null && dueDate !== null;
   return {
-    ...view,
-    item: shownItem,
-    due_date: formatInstant(payment?.dueDate ?? null),
-    evidence:
-      payment === undefined
-        ? null
-        : await showEvidence(tx, merchantId, payment.paymentId, names.bankName),
-    ledger: kind === 'payment' ? [] : await ledgerEntries(tx, merchantId, sources, 'GBP'),
-    changes:
-      kind === 'payment'
-        ? []
-        : steps.map(({ at, fromState: from, toState: to, reason }) => ({
-            at: formatInstant(at),
-            from,
-            to,
-            reason,
-          })),
+    ...viewCase(found, names),
+    item: item && viewItemInFull(deps.platform.vault, item, now),
+    evidence: isKnown ? await showEvidence(tx, merchantId, paymentId, names.bankName) : null,
+    ...(merchantId === null || kind === 'payment'
+      ? { ledger: [], changes: [] }
+      : await ownBooks(tx, { ...found, merchantId }, item)),
   };
 }
 
-type Item = NonNullable<Awaited<ReturnType<typeof findItem>>>;
+/** The bookings and the changes of what a case is about, beside those of its payment. */
+async function ownBooks(
+  tx: Tx,
+  { kind, id, merchantId, scheduleId }: Case & { merchantId: string },
+  item: ItemRow | null,
+): Promise<Pick<FullDecisionView, 'ledger' | 'changes'>> {
+  const sources = item === null ? [id] : [item.movementId, item.itemId];
+  const steps = await listSteps(tx, { merchantId, id }, kind === 'settlement' ? null : scheduleId);
+  return {
+    ledger: await ledgerEntries(tx, merchantId, sources, 'GBP'),
+    changes: steps.map(({ at, fromState: from, toState: to, reason }) => ({
+      at: formatInstant(at),
+      from,
+      to,
+      reason,
+    })),
+  };
+}
 
 /** Money is shown after its decision too. */
-async function caseOf(tx: Tx, now: Temporal.Instant, item: Item): Promise<Case | null> {
+async function caseOf(tx: Tx, now: Temporal.Instant, item: ItemRow): Promise<Case | null> {
   const ids = item.paymentId === null ? [] : [item.paymentId];
   const waits = await findWaiting(tx, now, item.merchantId, ids);
   return (await casesOf(tx, [item], new Set(waits.keys())))[0] ?? null;

@@ -140,12 +140,13 @@ export interface WaitingAccount {
   changeId: string;
   requestedBy: string;
   requestedAt: Temporal.Instant;
+  reason: string | null;
 }
 
 /** Returns the changes of settlement accounts that an operator asked for and nobody has agreed with, oldest first. */
 export function listWaitingAccounts(tx: Tx, most: number): Promise<WaitingAccount[]> {
   return tx.rows<WaitingAccount>(
-    `SELECT merchant_id, change_id, requested_by, requested_at FROM settlement_account_changes
+    `SELECT merchant_id, change_id, requested_by, requested_at, reason FROM settlement_account_changes
      WHERE due_at IS NOT NULL AND agreed_by IS NULL AND split_part(requested_by, ':', 1) = 'operator'
      ORDER BY requested_at, change_id LIMIT $1`,
     [most],

@@ -34,13 +34,16 @@ const properties = {
   customer_id: OrNull(Id('cus'), 'Whom it is about; their name takes a reason.'),
   schedule_id: OrNull(Id('sch')),
   payment_id: OrNull(Id('pay')),
+  due_date: OrNull(Instant, 'Of the payment.'),
   bank: OrNull(Type.Object({ id: Type.String(), name: Type.String() })),
   first: OrNull(
     Type.Object({
       by: Type.String(),
-      wish: Type.String({ description: 'What they decided, or why.' }),
+      reason: Type.String(),
+      act: OrNull(OneOf(ACTS), 'What they decided about money.'),
+      payment_id: OrNull(Type.String(), 'The payment that they named.'),
     }),
-    'Who has decided first, where a second operator must agree, or gave the hold.',
+    'Who decided first and why, where a second operator must agree, or gave the hold.',
   ),
   role: OneOf(OPERATOR_ROLES, 'What its acts take.'),
   acts: Type.Array(OneOf(ACTS), {
@@ -67,7 +70,6 @@ const Change = Type.Object({
 export const FullDecisionView = NamedObject('DecisionInFull', {
   ...properties,
   item: OrNull(FullItemView, 'The unallocated money, with its payer.'),
-  due_date: OrNull(Instant, 'Of the payment.'),
   evidence: OrNull(PaymentEvidence, 'What the bank said of the payment, and our books.'),
   ledger: Type.Array(LedgerEntry, { description: 'The bookings of the money itself.' }),
   changes: Type.Array(Change, { description: 'What has become of it so far, oldest first.' }),
@@ -84,6 +86,12 @@ export interface Names {
 }
 
 const amount = (value: number | null) => (value === null ? null : { value, currency: 'GBP' });
+
+function viewFirst(first: Case['first']): DecisionView['first'] {
+  if (first === null) return null;
+  const { paymentId, ...rest } = first;
+  return { ...rest, payment_id: paymentId };
+}
 
 const roleOf = ({ kind, reason }: Case): OperatorRole =>
   kind === 'request' ? REQUEST_KINDS[reason as RequestKind] : 'payments';
@@ -106,8 +114,9 @@ export function viewCase(one: Case, { now, merchants, bankName, guides }: Names)
     customer_id: one.customerId,
     schedule_id: one.scheduleId,
     payment_id: one.paymentId,
+    due_date: formatInstant(one.dueDate),
     bank: bankId === null ? null : { id: bankId, name: bankName(bankId) },
-    first: one.first,
+    first: viewFirst(one.first),
     role: roleOf(one),
     acts: [...one.acts],
     runbook: { step: STEPS[step].step, url: `${guides}/${STEPS[step].section}` },

@@ -40,10 +40,10 @@ export interface GiveUpDecision {
 
 /**
  * Ends, by an operator's decision, an attempt that was sent and has had no outcome for 23 hours, or whose money came in another
- * amount and has been returned: the payment fails for good, the merchant is notified, and the audit trail records the decision and who made it. The
- * issuer and the bank are queried first, where possible. If the money comes after all, it is booked and reported as usual; for
- * seven days after its last order the payment is not retried by hand. The
- * money of a payment that cannot be transferred to the merchant is set aside. Throws `OperatorRefusal`.
+ * amount and was returned: the payment fails for good, the merchant is notified, and the audit trail records the decision and
+ * who made it. The issuer and the bank are queried first, where possible. If the money comes after all, it is booked and
+ * reported as usual; for seven days after its last order the payment is not retried by hand. The money of a payment that cannot
+ * be transferred to the merchant is set aside. Throws `OperatorRefusal`.
  */
 export async function giveUpPayment(
   deps: GiveUpDeps,

@@ -18,6 +18,7 @@ import {
 import { useAskRelease } from '../../api/requests.ts';
 import { DecisionDialog } from '../../decision-dialog.tsx';
 import { For } from '../../session.tsx';
+import { DecisionsLink } from '../decisions/decisions-link.tsx';
 import { NewMember } from '../team/new-member.tsx';
 import { AccountCard } from './account-card.tsx';
 import { FeesCard } from './fees-card.tsx';
@@ -151,7 +152,12 @@ function MerchantDetails({ merchant }: { merchant: Merchant }) {
       title={merchant.name}
       back={{ to: '/merchants', label: 'Merchants' }}
       badge={<MerchantState merchant={merchant} />}
-      actions={<Actions merchant={merchant} choose={setDecision} />}
+      actions={
+        <>
+          <DecisionsLink q={merchant.id} />
+          <Actions merchant={merchant} choose={setDecision} />
+        </>
+      }
     >
       <HoldNotice title="Suspended" hold={merchant.suspended} />
       <HoldNotice title="Pay-outs are held" hold={merchant.pay_outs_held} />
