@@ -48,6 +48,8 @@ export default defineConfig(({ command }) => ({
       '/dashboard/api': SERVICE,
       '/dashboard/auth': SERVICE,
       '/dashboard/sandbox/': SERVICE,
+      '/dashboard/tokens.css': SERVICE,
+      '/dashboard/icon.svg': SERVICE,
     },
   },
 }));

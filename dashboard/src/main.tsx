@@ -1,4 +1,3 @@
-import './ui/tokens.css';
 import './ui/base.css';
 import './ui/controls.css';
 import './ui/fields/forms.css';

@@ -31,6 +31,7 @@ export const SLICES: readonly string[] = [
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'server/src/platform': [
     'values',
+    'brand',
     'network',
     'connection',
     'time',

@@ -5,6 +5,8 @@ import { Eleventy } from '@11ty/eleventy';
 import { renderMarkdown } from '../../server/src/app/docs/markdown.ts';
 import { findPages, type Page, ROOT } from '../../server/src/app/docs/pages.ts';
 import { entriesOf, searchOptions } from '../../server/src/app/docs/search.ts';
+import { brandFiles } from '../../server/src/platform/brand/files.ts';
+import { readConfig } from '../../server/src/platform/config/config.ts';
 import { deadLinks } from './links.ts';
 import { type Release, shownOf, siteFile, siteLink } from './pages.ts';
 import { writeVersions } from './versions.ts';
@@ -38,8 +40,6 @@ async function render(pages: readonly Page[], release: Release, folder: string):
       });
       user.addPassthroughCopy({
         [`${THEME}/*.{css,js}`]: 'assets',
-        [`${ROOT}dashboard/src/ui/tokens.css`]: 'assets/tokens.css',
-        [`${ROOT}dashboard/public/icon.svg`]: 'assets/icon.svg',
         [`${ROOT}node_modules/minisearch/dist/umd/index.js`]: 'assets/minisearch.js',
         [`${ROOT}docs/images`]: 'images',
       });
@@ -70,6 +70,9 @@ export async function buildSite(into: string): Promise<string> {
   mkdirSync(draft, { recursive: true });
   try {
     await render(pages, release, draft);
+    const { tokens, icon } = brandFiles(readConfig({}).brand);
+    writeFileSync(join(draft, 'assets/tokens.css'), tokens.body);
+    writeFileSync(join(draft, 'assets/icon.svg'), icon.body);
     writeFileSync(join(draft, 'assets/texts.js'), searchTexts(pages));
     const dead = deadLinks(draft);
     if (dead.length > 0) throw new Error(`Links that lead nowhere:\n${dead.join('\n')}`);

@@ -3,8 +3,8 @@ import { Button } from 'react-aria-components/Button';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Link, Outlet } from 'react-router';
+import { Wordmark } from '../ui/brand.tsx';
 import { Menu as MenuIcon, X } from '../ui/icons.tsx';
-import { Logo } from '../ui/logo.tsx';
 
 interface FrameProps {
   /** The navigation; on a phone, `onLeave` closes the drawer around it. */
@@ -49,7 +49,7 @@ function TopBar({ sidebar }: Pick<FrameProps, 'sidebar'>) {
   return (
     <header className="top-bar">
       <Link to="/" className="brand">
-        <Logo /> Recollect
+        <Wordmark />
       </Link>
       <Button className="icon-button" aria-label="Menu" onPress={() => setOpen(true)}>
         <MenuIcon aria-hidden="true" />

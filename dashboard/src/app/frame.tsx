@@ -1,10 +1,10 @@
-import { Logo } from '../ui/logo.tsx';
+import { Mark } from '../ui/brand.tsx';
 
 /** Shown while the dashboard starts. */
 export function Starting() {
   return (
     <div className="starting" role="status">
-      <Logo />
+      <Mark />
       <span className="visually-hidden">Loading the dashboard</span>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
+import { Wordmark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import { Search } from '../ui/icons.tsx';
-import { Logo } from '../ui/logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { navigationFor } from './navigation-items.ts';
 import { SHORTCUT, useOpenSearch } from './search/search-context.ts';
@@ -15,7 +15,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
   return (
     <div className="sidebar">
       <Link to="/" className="brand" onClick={onLeave}>
-        <Logo /> Recollect
+        <Wordmark />
       </Link>
       <p className="sidebar-merchant" title={merchant.name}>
         {merchant.name}

@@ -1,3 +1,4 @@
+import { SUPPORT_EMAIL } from '../ui/brand.tsx';
 import { ChevronsUpDown } from '../ui/icons.tsx';
 import { Menu, type MenuEntry } from '../ui/overlays/menu.tsx';
 import { roleLabel } from '../ui/role.ts';
@@ -29,6 +30,9 @@ export function UserMenu({ onLeave }: { onLeave?: (() => void) | undefined }) {
       isChosen: each === theme,
       onAction: () => chooseTheme(each),
     })),
+    ...(SUPPORT_EMAIL === ''
+      ? []
+      : [{ label: 'Help', onAction: () => location.assign(`mailto:${SUPPORT_EMAIL}`) }]),
     { label: 'Sign out', onAction: leave },
   ];
   return (

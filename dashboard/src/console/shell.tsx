@@ -3,6 +3,7 @@ import { AppFrame } from '../app/app-frame.tsx';
 import { Starting } from '../app/frame.tsx';
 import { LeaveGuard } from '../app/leave-guard.tsx';
 import { Navigation, type NavigationGroup } from '../app/navigation.tsx';
+import { Wordmark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import {
   Building2,
@@ -15,7 +16,6 @@ import {
   Search,
   Users,
 } from '../ui/icons.tsx';
-import { Logo } from '../ui/logo.tsx';
 import { toast } from '../ui/overlays/toast.tsx';
 import { signOut } from './api/client.ts';
 import { useDecisionTotals } from './api/decisions.ts';
@@ -66,7 +66,7 @@ function Sidebar({ onLeave }: { onLeave: (() => void) | undefined }) {
   return (
     <div className="sidebar">
       <Link to="/" className="brand" onClick={onLeave}>
-        <Logo /> Recollect
+        <Wordmark />
       </Link>
       <p className="sidebar-merchant">Operators’ console</p>
       <Navigation groups={GROUPS} onLeave={onLeave} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import { BRAND } from './brand.tsx';
 import { ArrowLeft } from './icons.tsx';
 import { breakable } from './values/breakable.tsx';
 
@@ -18,7 +19,7 @@ interface PageProps {
 /** Sets the document's title while mounted. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Recollect`;
+    document.title = `${title} · ${BRAND}`;
   }, [title]);
 }
 

@@ -26,6 +26,8 @@ export interface ThirdParty {
   client_id: string;
   org_id: string;
   software_id: string;
+  /** What customers know it by; absent: Recollect. */
+  org_name?: string;
   jwks: { keys: Record<string, unknown>[] };
   redirect_uris: string[];
   /** The subject of its certificate, if that alone proves who it is at the token endpoint; absent: it signs (private_key_jwt). */
@@ -33,6 +35,9 @@ export interface ThirdParty {
   /** `{bank_id}` in it is replaced with the id of the notifying bank. */
   notification_url: string;
 }
+
+/** Returns what customers know a third party by. */
+export const nameOfThirdParty = ({ org_name = 'Recollect' }: ThirdParty): string => org_name;
 
 const TEXT_FIELDS = [
   'data_dir',

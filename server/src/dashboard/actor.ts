@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Exclude<Actor['type'], 'operator'>, string>> = {
   customer: 'The customer',
   bank: 'The bank',
   issuer: 'The e-money issuer',
-  service: 'Recollect',
+  service: 'The service',
 };
 
 /** The ids of members and API keys among actors of the audit trail (`member:usr_…`, `api_key:key_…`). */

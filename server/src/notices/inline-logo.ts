@@ -1,4 +1,5 @@
 import { findLogo } from '../merchants/branding/branding-store.ts';
+import type { Brand } from '../platform/brand/brand.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { LetterBranding } from './letter.ts';
 import type { InlineImage } from './mail.ts';
@@ -24,9 +25,16 @@ export async function readInlineLogos(
   return images;
 }
 
-/** Points a letter's logo to the image within its email; without one the merchant's name stands there. */
+/** Returns the logo of the service, to travel within its emails; undefined: it has none. */
+export function serviceLogo({ logo }: Brand): InlineImage | undefined {
+  return logo === null
+    ? undefined
+    : { cid: `${logo.hash}@logo`, type: logo.type, bytes: logo.bytes };
+}
+
+/** Points a letter's logo to the image within its email; without one the name stands there. */
 export function inline(branding: LetterBranding, image: InlineImage | undefined): LetterBranding {
-  const { logo = null } = branding;
+  const { logo } = branding;
   if (logo === null || image === undefined) return { ...branding, logo: null };
   return { ...branding, logo: { ...logo, url: `cid:${image.cid}` } };
 }

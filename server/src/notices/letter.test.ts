@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LARCH_PAY } from '../../test-support/settings/brand.ts';
+import { tokenSheet } from '../platform/brand/tokens.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { kindOf, NOTICE_KINDS } from './kinds.ts';
-import { render } from './letter.ts';
+import { render, serviceBranding } from './letter.ts';
 import { SAMPLE_FACTS } from './samples.ts';
+import { textOf } from './text-words.ts';
 import { brandingOf, letterOf } from './words.ts';
 
 const LOGO = { url: 'https://pay.example/consent/logos/a/b', hash: 'b', width: 88, height: 88 };
@@ -12,6 +16,7 @@ const SETTING = {
   merchantEmail: 'hello@fernhill.example',
   timeZone: 'Europe/London',
   branding: { colour: '#aa0000', logo: LOGO },
+  brand: readConfig({}).brand,
 };
 
 test('every kind has its sentences, in both formats, with nothing left open', () => {
@@ -57,9 +62,33 @@ test('a name with markup stays text, and a line break in it begins no header', (
     name: '<img src=x>\r\nBcc: everybody@example.com',
   };
   const { subject, html } = render(letterOf('api_key_created', facts, SETTING), {
-    merchantName: '<b>Gym</b>',
+    ...serviceBranding(SETTING.brand, SETTING.baseUrl),
+    name: '<b>Gym</b>',
   });
   assert.doesNotMatch(subject, /[\r\n]/);
   assert.doesNotMatch(html, /<img|<b>Gym/);
   assert.match(html, /&#60;img/);
+});
+
+test('every email and text of a service with a brand has its name, and another name nowhere', () => {
+  const { brand } = readConfig(LARCH_PAY);
+  const setting = { ...SETTING, brand, branding: { colour: null, logo: null } };
+  for (const kind of NOTICE_KINDS) {
+    const letter = letterOf(kind, SAMPLE_FACTS[kind], setting);
+    const { subject, text, html } = render(letter, brandingOf(kind, setting));
+    assert.match(text, /Sent by Larch Pay\. Help: help@larch\.example\n$/, kind);
+    assert.match(html, /background:#5b21b6">[^<]+<\/a>/, kind);
+    const isHeaded = /consent\/assets\/logo-\w+\.png" alt="Larch Pay" width="120"/.test(html);
+    assert.equal(isHeaded, !kindOf(kind).isForCustomers, kind);
+    for (const said of [subject, text, html, textOf(kind, SAMPLE_FACTS[kind], setting)])
+      assert.doesNotMatch(said, /recollect/i, kind);
+  }
+});
+
+test('a letter to a customer of a merchant without a colour has the button of the portal', () => {
+  const setting = { ...SETTING, branding: { colour: null, logo: null } };
+  const letter = letterOf('consent_link', SAMPLE_FACTS.consent_link, setting);
+  const { html } = render(letter, brandingOf('consent_link', setting));
+  const [, accent] = /--accent: (#\w+);/.exec(tokenSheet(setting.brand)) ?? [];
+  assert.match(html, new RegExp(`background:${accent}">`));
 });

@@ -1,4 +1,7 @@
-import { fitInto } from '../merchants/branding/branding.ts';
+import type { Brand } from '../platform/brand/brand.ts';
+import { logoFile } from '../platform/brand/files.ts';
+import { fitInto } from '../platform/brand/logo.ts';
+import { emailTokens } from '../platform/brand/tokens.ts';
 import { html } from '../platform/values/html.ts';
 
 /** What a notice says, before it has a format. */
@@ -26,16 +29,24 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const cut = (text: string): string =>
   text.length <= LONGEST_SUBJECT ? text : `${text.slice(0, LONGEST_SUBJECT - 1)}…`;
 
-/** How a merchant's letters look. */
+/** How a letter looks: as the merchant whose customer reads it does, or as the service. */
 export interface LetterBranding {
-  merchantName: string;
-  /** The logo, and where it is; null or absent: the name stands in its place. */
-  logo?: { url: string; width: number; height: number } | null;
-  /** Of the button; null or absent: ours. */
-  colour?: string | null;
+  name: string;
+  /** The logo, and where it is; null: the name stands in its place. */
+  logo: { url: string; width: number; height: number } | null;
+  /** Of the button; null: the brand's. */
+  colour: string | null;
+  brand: Brand;
 }
 
-/** Renders a letter as plain text and as HTML, as its merchant's letters look. */
+/** Returns how the letters of the service itself look: to teams, and to operators. */
+export function serviceBranding(brand: Brand, baseUrl: string): LetterBranding {
+  const { name, logo } = brand;
+  const url = logo === null ? '' : `${baseUrl}/consent/assets/${logoFile(logo).file}`;
+  return { name, logo: logo && { ...logo, url }, colour: null, brand };
+}
+
+/** Renders a letter as plain text and as HTML. */
 export function render(letter: Letter, branding: LetterBranding): Rendered {
   const subject = cut(oneLine(letter.subject));
   return { subject, text: textOf(letter), html: pageOf(letter, subject, branding) };
@@ -46,13 +57,24 @@ function textOf({ lines, button, footer }: Letter): string {
   return `${parts.join('\n\n')}\n\n-- \n${footer}\n`;
 }
 
-const FONT = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif';
-const PARAGRAPH = 'margin:0 0 16px;font-size:16px;line-height:1.5;color:#1f2430';
-const COLOUR = '#1d4ed8';
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:8px;color:#ffffff;font-size:16px;text-decoration:none';
 const LOGO_BOX = { width: 200, height: 44 };
-const NAME = 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5263';
+
+/** The styles of a letter's parts, which stand in each of them: mail programs know no sheets. */
+function stylesOf({ brand, colour }: LetterBranding) {
+  const t = emailTokens(brand);
+  return {
+    page: `margin:0;padding:24px;background:${t.ground};font-family:${t.font}`,
+    card: `max-width:560px;margin:0 auto;padding:32px;border-radius:12px;background:${t.card}`,
+    name: `margin:0 0 24px;font-size:14px;font-weight:600;color:${t.quiet}`,
+    paragraph: `margin:0 0 16px;font-size:16px;line-height:1.5;color:${t.ink}`,
+    button:
+      `display:inline-block;padding:12px 20px;border-radius:12px;color:${t['on-accent']};font-size:16px;` +
+      `font-weight:600;text-decoration:none;background:${colour ?? t.accent}`,
+    footer:
+      `margin:0;padding-top:16px;border-top:1px solid ${t.line};font-size:13px;line-height:1.5;` +
+      `color:${t.quiet}`,
+  };
+}
 
 /** The size stands in the attributes: not every mail program heeds the style. */
 function imageOf(logo: NonNullable<LetterBranding['logo']>, name: string): string {
@@ -60,27 +82,22 @@ function imageOf(logo: NonNullable<LetterBranding['logo']>, name: string): strin
   return html`<img src="${logo.url}" alt="${name}" width="${width}" height="${height}" style="border:0">`;
 }
 
-function buttonOf({ url, label }: NonNullable<Letter['button']>, colour: string): string {
-  const style = `${BUTTON};background:${colour}`;
-  return html`<p style="margin:0 0 24px"><a href="${url}" style="${style}">${label}</a></p>`;
-}
-
-function pageOf(
-  { lines, button, footer }: Letter,
-  subject: string,
-  { merchantName, logo = null, colour = null }: LetterBranding,
-): string {
-  const head = logo === null ? html`${merchantName}` : imageOf(logo, merchantName);
-  const paragraphs = lines.map((line) => html`<p style="${PARAGRAPH}">${line}</p>`).join('');
-  const link = button === undefined ? '' : buttonOf(button, colour ?? COLOUR);
+function pageOf({ lines, button, footer }: Letter, subject: string, of: LetterBranding): string {
+  const style = stylesOf(of);
+  const head = of.logo === null ? html`${of.name}` : imageOf(of.logo, of.name);
+  const paragraphs = lines.map((line) => html`<p style="${style.paragraph}">${line}</p>`).join('');
+  const link =
+    button === undefined
+      ? ''
+      : html`<p style="margin:0 0 24px"><a href="${button.url}" style="${style.button}">${button.label}</a></p>`;
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;background:#f4f5f7;${FONT}">
-<div style="max-width:560px;margin:0 auto;padding:32px;border-radius:12px;background:#ffffff">
-<p style="${NAME}">!${head}</p>
+<body style="${style.page}">
+<div style="${style.card}">
+<p style="${style.name}">!${head}</p>
 !${paragraphs}!${link}
-<p style="margin:0;padding-top:16px;border-top:1px solid #e3e5ea;font-size:13px;line-height:1.5;color:#5b6272">${footer}</p>
+<p style="${style.footer}">${footer}</p>
 </div>
 </body>
 </html>

@@ -9,7 +9,7 @@ export interface Email extends Rendered {
   /** Names the email to mail servers: one that is sent twice is recognised by it. */
   id: string;
   to: EmailReader;
-  /** The sender's name; absent: the one of `MAIL_FROM`. */
+  /** The sender's name; absent: the one of `MAIL_FROM`, or else the brand's name. */
   fromName?: string;
   /** Where an answer goes; absent: to the sender. */
   replyTo?: string;
@@ -42,8 +42,10 @@ const LONGEST_ERROR = 300;
 const FIRST_PERMANENT = 500;
 
 /** Makes the sender over SMTP; null: no mail server is configured. */
-export function makeMail({ smtpUrl, smtpNeedsTls, mailFrom }: Config): Mail | null {
+export function makeMail({ smtpUrl, smtpNeedsTls, mailFrom, brand }: Config): Mail | null {
   if (smtpUrl === null || mailFrom === null) return null;
+  const address = mailFrom.replace(/^.*<|>\s*$/g, '').trim();
+  const sender = mailFrom === address ? { name: brand.name, address } : mailFrom;
   const transport = createTransport(
     {
       pool: true,
@@ -56,9 +58,8 @@ export function makeMail({ smtpUrl, smtpNeedsTls, mailFrom }: Config): Mail | nu
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    { from: mailFrom },
+    { from: sender },
   );
-  const address = mailFrom.replace(/^.*<|>\s*$/g, '').trim();
   const domain = address.replace(/^.*@/, '');
   return {
     async send({ id, to, fromName, replyTo, image, subject, text, html }) {

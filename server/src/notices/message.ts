@@ -1,5 +1,5 @@
 import { isByText } from '../platform/state/notify.ts';
-import { inline } from './inline-logo.ts';
+import { inline, serviceLogo } from './inline-logo.ts';
 import { isKind } from './kinds.ts';
 import { render } from './letter.ts';
 import type { Email, InlineImage } from './mail.ts';
@@ -30,16 +30,19 @@ export function messageOf({ id, kind, isToCustomer, content, setting, image }: P
     const text = textOf(kind, facts, setting);
     return { by: 'text', text: { id, to, sender: merchantName, text } };
   }
-  const look = inline(brandingOf(kind, setting), image);
-  const email = { id, to, ...render(letterOf(kind, facts, setting), look) };
-  if (!isToCustomer) return { by: 'email', email };
+  const { brand } = setting;
+  const logo = isToCustomer ? image : serviceLogo(brand);
+  const look = inline(brandingOf(kind, setting), logo);
+  const replyTo = isToCustomer && merchantEmail !== '' ? merchantEmail : brand.supportEmail;
   return {
     by: 'email',
     email: {
-      ...email,
-      fromName: merchantName,
-      ...(merchantEmail === '' ? {} : { replyTo: merchantEmail }),
-      ...(image === undefined ? {} : { image }),
+      id,
+      to,
+      ...render(letterOf(kind, facts, setting), look),
+      ...(isToCustomer ? { fromName: merchantName } : {}),
+      ...(replyTo === null ? {} : { replyTo }),
+      ...(logo === undefined ? {} : { image: logo }),
     },
   };
 }

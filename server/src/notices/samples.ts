@@ -31,7 +31,7 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
   sso_changed: {
     by: 'Kim Fern',
     issuer: 'https://login.example.com',
-    client_id: 'recollect',
+    client_id: 'payments-dashboard',
     rule: 'It is optional.',
   },
   settlement_account_change_requested: {

@@ -1,4 +1,5 @@
 import type { Branding } from '../merchants/branding/branding.ts';
+import type { Brand } from '../platform/brand/brand.ts';
 import type { Letter } from './letter.ts';
 
 /** What the sentences of a notice take besides its facts. */
@@ -11,6 +12,8 @@ export interface Setting {
   timeZone: string;
   /** How letters to customers look. */
   branding: Branding;
+  /** How all others look. */
+  brand: Brand;
 }
 
 /** The facts of a notice; one that is missing reads as nothing. */

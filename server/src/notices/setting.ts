@@ -14,6 +14,6 @@ export async function readSetting(
     tx,
     merchantId,
   );
-  const { baseUrl } = platform.config;
-  return { baseUrl, merchantName: name, merchantEmail: email.trim(), timeZone, branding };
+  const { baseUrl, brand } = platform.config;
+  return { baseUrl, brand, merchantName: name, merchantEmail: email.trim(), timeZone, branding };
 }

@@ -6,9 +6,11 @@ import {
   plainTextOf,
   startMailServer,
 } from '../../test-support/mail-server.ts';
+import { LARCH_PAY } from '../../test-support/settings/brand.ts';
 import { type OwnPlatform, ownPlatform } from '../../test-support/slices/platform.ts';
 import { createMerchant, updateMerchant } from '../merchants/service.ts';
 import { createUser } from '../merchants/team/users.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { type Engine, makeEngine } from '../platform/engine/engine.ts';
 import type { NewNotice } from '../platform/state/notify.ts';
 import { type Mail, makeMail } from './mail.ts';
@@ -25,7 +27,8 @@ before(async () => {
   server = await startMailServer();
   const own = await ownPlatform({
     smtpUrl: server.url,
-    mailFrom: 'Recollect <notices@pay.example>',
+    mailFrom: 'notices@pay.example',
+    brand: readConfig(LARCH_PAY).brand,
     baseUrl: 'https://pay.example',
   });
   platform = Object.assign(own, { notify: makeNotify(own) });
@@ -170,6 +173,17 @@ test('a mail server that never accepts is tried seven times and no more', async 
     ],
   );
   assert.equal(server.refusals.length, 0);
+});
+
+test('an email to a team comes from the service by its name, with its logo, and is answered to its help', async () => {
+  await tell(keyMade());
+  await engine.drain();
+  const [email] = server.received;
+  assert.ok(email !== undefined);
+  assert.equal(headerOf(email, 'From'), 'Larch Pay <notices@pay.example>');
+  assert.equal(headerOf(email, 'Reply-To'), 'help@larch.example');
+  const [, cid] = /^Content-Id: <(.+)>/im.exec(email.raw) ?? [];
+  assert.ok(cid !== undefined && email.raw.replaceAll('=\r\n', '').includes(`cid:${cid}`));
 });
 
 test('a kind that is turned off is not written, but one that protects the account is', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readConfig } from '../platform/config/config.ts';
 import { kindOf, NOTICE_KINDS } from './kinds.ts';
 import { SAMPLE_FACTS } from './samples.ts';
 import { sentenceOf, textOf } from './text-words.ts';
@@ -10,6 +11,7 @@ const SETTING = {
   merchantEmail: 'hello@fernhill.example',
   timeZone: 'Europe/London',
   branding: { colour: null, logo: null },
+  brand: readConfig({}).brand,
 };
 const URL = 'https://pay.example/consent/example';
 const CHANGE = SAMPLE_FACTS.payment_changes;

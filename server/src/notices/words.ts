@@ -1,6 +1,7 @@
+import { signOff } from '../platform/brand/brand.ts';
 import { CUSTOMER_WORDS } from './customer-words.ts';
 import { kindOf, type NoticeKind } from './kinds.ts';
-import type { Letter, LetterBranding } from './letter.ts';
+import { type Letter, type LetterBranding, serviceBranding } from './letter.ts';
 import type { Facts, Setting, Words } from './sentences.ts';
 
 const dashboard = ({ baseUrl }: Setting, path: string): string => `${baseUrl}/dashboard${path}`;
@@ -187,15 +188,18 @@ const toCustomer = ({ merchantName, merchantEmail }: Setting): string =>
   `You’re receiving this email because ${merchantName} collects, or would like to collect, payments from you. ` +
   `Questions? Ask ${merchantName}${merchantEmail === '' ? '' : ` at ${merchantEmail}`}.`;
 
-/** Returns how a notice looks: those to customers as their merchant does. */
-export function brandingOf(kind: NoticeKind, { merchantName, branding }: Setting): LetterBranding {
-  return kindOf(kind).isForCustomers ? { merchantName, ...branding } : { merchantName };
+/** Returns how a notice looks: those to customers as their merchant does, the others as the service. */
+export function brandingOf(kind: NoticeKind, setting: Setting): LetterBranding {
+  const { merchantName, branding, brand, baseUrl } = setting;
+  return kindOf(kind).isForCustomers
+    ? { name: merchantName, ...branding, brand }
+    : serviceBranding(brand, baseUrl);
 }
 
 /** Returns what a notice says. */
 export function letterOf(kind: NoticeKind, facts: Facts, setting: Setting): Letter {
-  const footer =
+  const why =
     FOOTERS[kind]?.(setting) ??
     (kindOf(kind).isForCustomers ? toCustomer(setting) : toTeam(setting));
-  return { ...WORDS[kind](facts, setting), footer };
+  return { ...WORDS[kind](facts, setting), footer: `${why} ${signOff(setting.brand)}` };
 }

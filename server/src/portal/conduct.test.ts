@@ -50,10 +50,10 @@ test('in live mode a form may end at https addresses only', async () => {
   }
 });
 
-test('style, script and icon are kept for ever under a name of their content', async () => {
+test('colours, style, script and icon are kept for ever under a name of their content', async () => {
   const { body } = await customer.get('callback');
   const files = [...body.matchAll(/\/consent\/(assets\/[^"]+)"/g)].map((m) => m[1] ?? '');
-  assert.equal(files.length, 3);
+  assert.equal(new Set(files).size, 4);
   for (const file of files) {
     const answer = await customer.get(file);
     assert.equal(answer.statusCode, 200, file);

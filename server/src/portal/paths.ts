@@ -1,7 +1,7 @@
+import type { Brand } from '../platform/brand/brand.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Firm } from '../platform/config/firm.ts';
-import type { AssetName } from './assets.ts';
-import { ASSETS } from './assets.ts';
+import { type AssetName, assetsOf } from './assets.ts';
 
 /** The last part of a link's path, after its secret. */
 export type Action =
@@ -14,20 +14,27 @@ export type Action =
   | 'all'
   | 'another';
 
-/** What every page refers to: the paths of the portal on this host, below the path of BASE_URL, and the firms. */
+/** What every page refers to: the paths of the portal on this host, below the path of BASE_URL, the brand and the firms. */
 export interface Paths {
   link(token: string, action?: Action): string;
   callback: string;
   /** Who provides the service. */
   about: string;
   firm: Firm;
+  brand: Brand;
+  /** Empty: the brand has no such file. */
   asset(name: AssetName): string;
   /** The sheet of style of a colour such as `#1d4ed8`. */
   colours(colour: string): string;
 }
 
 /** Returns the paths below a public base URL without a trailing slash. */
-export function makePaths({ baseUrl, firm }: Pick<Config, 'baseUrl' | 'firm'>): Paths {
+export function makePaths({
+  baseUrl,
+  brand,
+  firm,
+}: Pick<Config, 'baseUrl' | 'brand' | 'firm'>): Paths {
+  const assets = assetsOf(brand);
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   return {
     link: (token, action) =>
@@ -35,7 +42,11 @@ export function makePaths({ baseUrl, firm }: Pick<Config, 'baseUrl' | 'firm'>): 
     callback: `${base}/consent/callback`,
     about: `${base}/consent/about`,
     firm,
-    asset: (name) => `${base}/consent/assets/${ASSETS[name].file}`,
+    brand,
+    asset: (name) => {
+      const asset = assets[name];
+      return asset === null ? '' : `${base}/consent/assets/${asset.file}`;
+    },
     colours: (colour) => `${base}/consent/colours/${colour.slice(1)}.css`,
   };
 }

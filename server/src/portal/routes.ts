@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
+import type { Config } from '../platform/config/config.ts';
 import { Overloaded } from '../platform/http/admission/work-queue.ts';
 import { acceptOnlyForms } from '../platform/http/calls/bodies.ts';
 import { headersOf, reportFailure, toApiError } from '../platform/http/calls/errors.ts';
@@ -7,7 +8,7 @@ import type { PlainRoutes } from '../platform/http/calls/route.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import { field, isFromElsewhere, sendPage } from './answers.ts';
 import { arriveFromBank } from './arrival.ts';
-import { ASSETS } from './assets.ts';
+import { assetsOf } from './assets.ts';
 import { addBranding } from './branding.ts';
 import { leaveToConfirm } from './confirm.ts';
 import {
@@ -53,7 +54,7 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
         await acceptOnlyForms(scope, BODY_LIMIT);
         addProblems(scope, context);
         addGuards(scope);
-        addAssets(scope);
+        addAssets(scope, config);
         addBranding(scope, deps.authorisation.platform);
         addPages(scope, context);
       },
@@ -89,8 +90,9 @@ function addGuards(scope: FastifyInstance): void {
   });
 }
 
-function addAssets(scope: FastifyInstance): void {
-  for (const { file, type, body } of Object.values(ASSETS))
+function addAssets(scope: FastifyInstance, { brand }: Pick<Config, 'brand'>): void {
+  const assets = Object.values(assetsOf(brand)).filter((asset) => asset !== null);
+  for (const { file, type, body } of assets)
     scope.get(`/assets/${file}`, PLAIN, (_request, reply) =>
       reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(body),
     );

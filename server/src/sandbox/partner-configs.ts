@@ -43,6 +43,7 @@ export function bankProgramConfig(
     control_secret: secrets.control,
     tpp: {
       ...THIRD_PARTY,
+      org_name: config.brand.name,
       jwks: { keys: [signing.publicJwk] },
       tls_client_auth_subject_dn: CERTIFICATE_SUBJECT,
       redirect_uris: [`${config.baseUrl}/consent/callback`],

@@ -5,8 +5,6 @@ import type { Issuer } from './issuer.ts';
 /** The external reference of the operator's wallet at the issuer, which fees are transferred to. It is no merchant's. */
 export const FEE_WALLET = 'operator/fees';
 
-const HOLDER_IN_THE_SANDBOX = 'Recollect';
-
 /**
  * Returns the issuer's id of the fee wallet; opens it with the first fee. A database that has lost it finds it at the issuer
  * again. Makes outside calls: never use it within a transaction. Throws IssuerUnavailable, and Error if nobody is set to hold it.
@@ -24,9 +22,9 @@ export async function openFeeWallet(platform: Platform, issuer: Issuer): Promise
 
 async function reserve(
   issuer: Issuer,
-  { mode, feeWalletHolder }: Platform['config'],
+  { mode, feeWalletHolder, brand }: Platform['config'],
 ): Promise<string> {
-  const name = feeWalletHolder ?? (mode === 'sandbox' ? HOLDER_IN_THE_SANDBOX : null);
+  const name = feeWalletHolder ?? (mode === 'sandbox' ? brand.name : null);
   if (name === null) throw new Error('FEE_WALLET_HOLDER must be set where merchants have fees');
   const wallet = await issuer.reserveWallet({
     idempotencyKey: 'fees',

@@ -2,13 +2,13 @@ import { useForm } from 'react-hook-form';
 import { useSearchParams } from 'react-router';
 import { useEnter } from '../../pages/sign-in/enter.ts';
 import { ProblemNotice, type Problems } from '../../pages/sign-in/problem-notice.tsx';
+import { Wordmark } from '../../ui/brand.tsx';
 import { Button } from '../../ui/button.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
 import { Form } from '../../ui/fields/form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { LogIn } from '../../ui/icons.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Logo } from '../../ui/logo.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useTitle } from '../../ui/page.tsx';
 import { signIn, ssoAddress, useSignInWays } from '../api/client.ts';
@@ -90,7 +90,7 @@ export function SignInPage() {
   return (
     <main id="main" className="page lost" tabIndex={-1}>
       <p className="brand">
-        <Logo /> Recollect
+        <Wordmark />
       </p>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <ProblemNotice problems={PROBLEMS} />

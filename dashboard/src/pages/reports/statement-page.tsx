@@ -1,5 +1,6 @@
 import type { Statement } from '../../../../server/src/dashboard/reports/statement-view.ts';
 import { REPORT_PATHS, useReport } from '../../api/reports.ts';
+import { BRAND } from '../../ui/brand.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data/data-table.tsx';
@@ -101,7 +102,7 @@ function Sheet({ of: statement }: { of: Statement }) {
       )}
       <p className="quiet">
         As of <When at={statement.as_of} as="datetime" />. Balances are those of your wallet in the
-        ledger.
+        ledger of {BRAND}.
       </p>
     </div>
   );

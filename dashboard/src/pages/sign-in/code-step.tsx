@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { enterWithCode } from '../../api/people/sign-in.ts';
+import { BRAND } from '../../ui/brand.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/fields/form.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -36,7 +37,7 @@ export function CodeStep({ onEntered, onBack }: CodeStepProps) {
         description={
           isBackup
             ? 'One of the codes you saved when you set up two-factor sign-in. Each works once.'
-            : 'Open your authenticator app and enter the code for Recollect.'
+            : `Open your authenticator app and enter the code for ${BRAND}.`
         }
         rules={{ required: 'Enter the code.' }}
         inputMode={isBackup ? 'text' : 'numeric'}

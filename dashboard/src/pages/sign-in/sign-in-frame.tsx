@@ -1,7 +1,7 @@
 import './sign-in.css';
 import type { ReactNode } from 'react';
+import { BRAND, Help, Wordmark } from '../../ui/brand.tsx';
 import { Check } from '../../ui/icons.tsx';
-import { Logo } from '../../ui/logo.tsx';
 import { useTitle } from '../../ui/page.tsx';
 
 const PROMISES = [
@@ -16,7 +16,7 @@ interface SignInFrameProps {
   children: ReactNode;
 }
 
-/** The frame of the pages before sign-in: the form on one side, what Recollect is on the other. */
+/** The frame of the pages before sign-in: the form on one side, what the service is on the other. */
 export function SignInFrame({ title, lead, children }: SignInFrameProps) {
   useTitle(title);
   return (
@@ -24,16 +24,17 @@ export function SignInFrame({ title, lead, children }: SignInFrameProps) {
       <main id="main" className="door-main" tabIndex={-1}>
         <div className="door-inside">
           <p className="brand">
-            <Logo /> Recollect
+            <Wordmark />
           </p>
           <div className="door-head">
             <h1 tabIndex={-1}>{title}</h1>
             {lead === undefined ? null : <p className="quiet">{lead}</p>}
           </div>
           {children}
+          <Help />
         </div>
       </main>
-      <aside className="door-side" aria-label="About Recollect">
+      <aside className="door-side" aria-label={`About ${BRAND}`}>
         <div className="door-promise">
           <p className="door-slogan">Recurring collections that simply arrive.</p>
           <ul>

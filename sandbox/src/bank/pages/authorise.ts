@@ -12,6 +12,7 @@ import {
   consentsOf,
   findConsent,
 } from '../books/consents.ts';
+import { nameOfThirdParty } from '../config.ts';
 import { ACR_SCA, GRANTED_CLAIMS } from '../doors/provider.ts';
 import { revokeGrant } from '../parties/oidc-adapter.ts';
 import { clientOfConsent } from '../parties/third-parties.ts';
@@ -36,7 +37,6 @@ interface Visit {
 }
 
 const WRONG_PIN = 'That customer name and PIN do not match. Please try again.';
-const REQUESTER = 'Recollect';
 
 /** Adds the pages under /<bank>/interaction/<uid>. */
 export function registerAuthorisation(app: FastifyInstance, deps: BankDeps): void {
@@ -89,14 +89,14 @@ function intentOf(params: Record<string, unknown>): string {
 }
 
 function show(deps: BankDeps, visit: Visit, _request: PageRequest, reply: FastifyReply) {
-  return reply.send(visit.login ? reviewOf(deps, visit) : signInOf(visit));
+  return reply.send(visit.login ? reviewOf(deps, visit) : signInOf(deps, visit));
 }
 
 function signIn(deps: BankDeps, visit: Visit, request: PageRequest, reply: FastifyReply) {
   const { persona: typed = '', pin } = request.body ?? {};
   const persona = findPersona(typed);
   if (!persona || pin !== PIN) {
-    return reply.code(401).send(signInOf(visit, { login: typed, problem: WRONG_PIN }));
+    return reply.code(401).send(signInOf(deps, visit, { login: typed, problem: WRONG_PIN }));
   }
   deps.store.run(
     `INSERT INTO visits (interaction_uid, login) VALUES (:uid, :login)
@@ -189,11 +189,15 @@ async function finish(
   return reply.redirect(next, 303);
 }
 
-function signInOf(visit: Visit, failed: { login?: string; problem?: string } = {}): string {
+function signInOf(
+  deps: BankDeps,
+  visit: Visit,
+  failed: { login?: string; problem?: string } = {},
+): string {
   return signInPage(visit.bank.brand, {
     action: `${pathOf(visit)}/login`,
     title: 'Log in to continue',
-    lead: `${REQUESTER} has sent you here to review a request for payments from your account.`,
+    lead: `${nameOfThirdParty(deps.config.tpp)} has sent you here to review a request for payments from your account.`,
     ...failed,
   });
 }
@@ -205,7 +209,7 @@ function reviewOf(deps: BankDeps, visit: Visit, extra: Partial<Review> = {}): st
     consent: visit.consent,
     accounts,
     chosen: visit.consent.account_number ?? accounts[0]?.account_number ?? '',
-    requester: REQUESTER,
+    requester: nameOfThirdParty(deps.config.tpp),
     now: deps.clock.now(),
     ...extra,
   });

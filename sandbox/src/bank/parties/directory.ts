@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as jose from 'jose';
 import { realNow } from '../../clock.ts';
 import type { Store } from '../../store.ts';
-import type { BankConfig } from '../config.ts';
+import { type BankConfig, nameOfThirdParty } from '../config.ts';
 import { openSigningKey, type SigningKey } from '../wire/keys.ts';
 
 /**
@@ -95,7 +95,7 @@ function configured({ tpp }: BankConfig): Software {
   return {
     ...blank(tpp.software_id),
     org_id: tpp.org_id,
-    org_name: 'Recollect',
+    org_name: nameOfThirdParty(tpp),
     redirect_uris: tpp.redirect_uris,
     jwks: tpp.jwks,
   };

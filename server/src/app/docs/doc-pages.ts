@@ -28,13 +28,22 @@ const NAVIGATION_LINKS = [
 /** Of what is searched for. */
 const MOST_LETTERS = 100;
 
-function documentOf(title: string, content: string, base: string, words = ''): string {
-  const links = NAVIGATION_LINKS.map(([path, name]) => html`<a href="${base}${path}">${name}</a> `);
+/** The frame of every page of the documentation. */
+interface Frame {
+  base: string;
+  /** The name of the service. */
+  name: string;
+}
+
+function documentOf(title: string, content: string, { base, name }: Frame, words = ''): string {
+  const links = NAVIGATION_LINKS.map(
+    ([path, label]) => html`<a href="${base}${path}">${label}</a> `,
+  );
   return html`<!doctype html>
 <html lang="en-GB">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title.startsWith('Recollect') ? title : `${title} · Recollect`}</title>
+<title>${title.startsWith(name) ? title : `${title} · ${name}`}</title>
 <style>!${STYLE}</style>
 <header><nav aria-label="Documentation">!${links}
 <form action="${base}/docs/search" role="search"><input type="search" name="q" value="${words}" maxlength="${MOST_LETTERS}"
@@ -85,7 +94,7 @@ function routesOf(pages: readonly Page[]): string[] {
  * Serves the documents below `/docs`, beside the API reference: rendered, and as Markdown where `.md` is added; and their list
  * for language models at `/llms.txt`. Nothing comes from another host.
  */
-export function addDocPages(app: FastifyInstance, { baseUrl }: Config): void {
+export function addDocPages(app: FastifyInstance, { baseUrl, brand: { name } }: Config): void {
   const pages = findPages();
   const base = new URL(baseUrl).pathname.replace(/\/+$/, '');
   const search = makeSearch(pages);
@@ -100,7 +109,7 @@ export function addDocPages(app: FastifyInstance, { baseUrl }: Config): void {
         const to = resolveLink(page, pages, href);
         return to?.startsWith('/') ? `${base}${to}` : to;
       });
-      const text = documentOf(titleOf(page), content, base);
+      const text = documentOf(titleOf(page), content, { base, name });
       return reply.header('content-security-policy', POLICY).type(HTML).send(text);
     });
   app.get('/docs/search', plain, async ({ url }, reply) => {
@@ -111,7 +120,7 @@ export function addDocPages(app: FastifyInstance, { baseUrl }: Config): void {
     );
     const none = 'Nothing found. Try fewer words.';
     const list = found.length === 0 ? html`<p>${none}</p>` : html`<ul>!${found}</ul>`;
-    const page = documentOf('Search', html`<h1>Search</h1>!${list}`, base, words);
+    const page = documentOf('Search', html`<h1>Search</h1>!${list}`, { base, name }, words);
     return reply.header('content-security-policy', POLICY).type(HTML).send(page);
   });
   app.get('/llms.txt', plain, (_request, reply) =>

@@ -12,7 +12,7 @@ const START_LINKS = [
   ['/postman.json', 'Postman collection', 'to import and try every call'],
 ] as const;
 
-function startPage({ baseUrl, mode }: Config): string {
+function startPage({ baseUrl, mode, brand }: Config): string {
   const root = baseUrl.replace(/\/+$/, '');
   const where = mode === 'sandbox' ? 'This is a sandbox: no real money moves.' : '';
   return html`<!doctype html>
@@ -20,10 +20,10 @@ function startPage({ baseUrl, mode }: Config): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Recollect</title>
+<title>${brand.name}</title>
 <style>!${STYLE}</style>
 <main>
-<h1>Recollect</h1>
+<h1>${brand.name}</h1>
 <p>Recurring collections over open banking. ${where}</p>
 <dl>
 !${START_LINKS.map(([path, name, what]) => html`<dt><a href="${root}${path}">${name}</a></dt><dd>${what}</dd>`)}

@@ -33,7 +33,7 @@ type ChangeActor = Static<typeof AccountChangesView>['changes'][number]['request
 async function readableActor(tx: Tx, merchantId: string, actor: string): Promise<ChangeActor> {
   const { type, name } = readActor(actor);
   if (type === 'operator') return { type, name };
-  if (type !== 'member') return { type: 'service', name: 'Recollect' };
+  if (type !== 'member') return { type: 'service', name: 'The service' };
   const member = await findMember(tx, merchantId, name);
   return { type, name: member?.name ?? 'a former member' };
 }

@@ -1,16 +1,11 @@
+import { readLogo } from '../../platform/brand/logo.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import type { Merchant } from '../merchant.ts';
 import { recordMerchantChange } from '../merchant-changes.ts';
 import { readMerchant } from '../service.ts';
-import {
-  type Branding,
-  type BrandingChange,
-  brandingErrors,
-  NO_BRANDING,
-  readLogo,
-} from './branding.ts';
+import { type Branding, type BrandingChange, brandingErrors, NO_BRANDING } from './branding.ts';
 import { findBranding, setColour, setLogo } from './branding-store.ts';
 
 /** Returns how a merchant looks to its customers. */

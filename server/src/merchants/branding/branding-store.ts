@@ -1,6 +1,6 @@
+import type { ImageType } from '../../platform/brand/image.ts';
+import type { Logo } from '../../platform/brand/logo.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import type { Logo } from './branding.ts';
-import type { ImageType } from './image.ts';
 
 export interface BrandingRow {
   colour: string | null;

@@ -67,6 +67,7 @@ export async function addConsole(
     page: 'console.html',
     path: PATH,
     base: '',
+    brand: platform.config.brand,
     notPages: /^\/console\/(session|sso|assets)\b/,
   });
 }

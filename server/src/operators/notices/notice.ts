@@ -1,4 +1,5 @@
 import type { Letter } from '../../notices/letter.ts';
+import { type Brand, signOff } from '../../platform/brand/brand.ts';
 import type { EmailReader } from '../../platform/state/notify.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 
@@ -38,8 +39,8 @@ export const openNotice = (vault: Vault, noticeId: string, sealed: string): Noti
   JSON.parse(vault.open(sealed, context(noticeId))) as NoticeContent;
 
 /** Returns what an email to an operator says. */
-export const letterOf = ({ subject, lines }: NoticeContent): Letter => ({
+export const letterOf = ({ subject, lines }: NoticeContent, brand: Brand): Letter => ({
   subject,
   lines,
-  footer: 'You get this because you are an operator of this service.',
+  footer: `You get this because you are an operator of this service. ${signOff(brand)}`,
 });

@@ -1,4 +1,5 @@
-import { render } from '../../notices/letter.ts';
+import { inline, serviceLogo } from '../../notices/inline-logo.ts';
+import { render, serviceBranding } from '../../notices/letter.ts';
 import type { Mail } from '../../notices/mail.ts';
 import { nextTry } from '../../notices/notice.ts';
 import { earliestDue } from '../../platform/engine/claim.ts';
@@ -11,7 +12,6 @@ import { type ClaimedNotice, claimNotices, recordTry } from './store.ts';
 const BATCH = 25;
 /** Longer than a mail server may take for a whole batch. */
 const LEASE_MS = 300_000;
-const SENDER = { merchantName: 'Recollect' };
 
 type Outcome = { error: string | null; isFinal: boolean };
 
@@ -38,7 +38,7 @@ export function operatorNoticesStage(platform: Platform, mail: Mail | null): Sta
 }
 
 async function send(
-  { vault, log }: Platform,
+  { vault, log, config: { brand, baseUrl } }: Platform,
   mail: Mail | null,
   { noticeId: id, content }: ClaimedNotice,
 ): Promise<Outcome> {
@@ -50,7 +50,10 @@ async function send(
     }
     if (mail === null)
       return { error: 'This service has no mail server any more.', isFinal: false };
-    const sent = await mail.send({ id, to: notice.to, ...render(letterOf(notice), SENDER) });
+    const image = serviceLogo(brand);
+    const look = inline(serviceBranding(brand, baseUrl), image);
+    const letter = render(letterOf(notice, brand), look);
+    const sent = await mail.send({ id, to: notice.to, ...letter, ...(image && { image }) });
     return sent.error === null ? { error: null, isFinal: true } : sent;
   } catch (error) {
     return { error: errorMessage(error), isFinal: true };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../../test-support/firm.ts';
+import { BRAND_CASES, LOGO } from '../../../test-support/settings/brand.ts';
 import { CONSOLE_CASES } from '../../../test-support/settings/console.ts';
 import { GRAMMAR_CASES } from '../../../test-support/settings/grammar.ts';
 import { ISSUER, ISSUER_CASES } from '../../../test-support/settings/issuer.ts';
@@ -100,6 +101,7 @@ const CASES: Record<Name, SettingCase> = {
   },
   BANKS_FILE: { good: [['banks.json', 'banks.json', (c) => c.banksFile]], bad: [] },
   ...ISSUER_CASES,
+  ...BRAND_CASES,
   FIRM_NAME: {
     good: [['Fern Ltd', 'Fern Ltd', (c) => c.firm.name]],
     bad: [' ', 'Fern Ltd ', '123', '<name>'],
@@ -223,6 +225,13 @@ test('a sandbox without a firm shows one that is marked as an example', () => {
   const { firm } = readConfig(most);
   assert.deepEqual([firm.isExample, firm.name], [true, FIRM_ENV.FIRM_NAME]);
   assert.equal(readConfig(FIRM_ENV).firm.isExample, false);
+});
+
+test('a logo stands for a name, which must be set with it', () => {
+  assert.throws(
+    () => readConfig({ BRAND_LOGO: LOGO }),
+    /^ConfigError: BRAND_LOGO is set without BRAND_NAME: set both$/,
+  );
 });
 
 test('the base URL follows the port where none is given', () => {

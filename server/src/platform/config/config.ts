@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Brand } from '../brand/brand.ts';
 import type { HolidayChanges } from '../time/calendar.ts';
 import { errorMessage } from '../values/thrown.ts';
+import { BRAND_VARIABLES, brandFindings, brandOf } from './brand.ts';
 import { bankHolidaysOf, CALENDAR_VARIABLES, holidayFindings } from './calendar.ts';
 import { DATABASE_VARIABLES } from './database.ts';
 import { type Finding, problem } from './finding.ts';
@@ -79,6 +81,7 @@ export interface Config {
   /** Path of the JSON file with the bank connections. Null: the sandbox's own. */
   banksFile: string | null;
   issuer: IssuerConfig | null;
+  brand: Brand;
   /** Who provides the service, as customers are told. */
   firm: Firm;
   paymentScheme: SchemeName;
@@ -184,6 +187,7 @@ export const VARIABLES = {
   ...KEY_VARIABLES,
   BANKS_FILE: variable('the bank connections, a JSON file', null, text),
   ...ISSUER_VARIABLES,
+  ...BRAND_VARIABLES,
   ...FIRM_VARIABLES,
   ...CONTACT_VARIABLES,
   PAYMENT_SCHEME: variable(
@@ -273,6 +277,7 @@ export function examineConfig(env: Env): {
     ...modulrFindings(v, wrong),
     ...consoleFindings(v, wrong),
     ...holidayFindings(v),
+    ...brandFindings(v),
     ...engineFindings(v),
     ...(v.MODE === 'live' ? liveFindings(v, wrong) : []),
   ];
@@ -323,6 +328,7 @@ function configOf(v: Values): Config {
     signingKeys: v.SIGNING_KEYS,
     banksFile: v.BANKS_FILE,
     issuer: issuerOf(v, engines.count),
+    brand: brandOf(v),
     firm: firmOf(v),
     paymentScheme: required(v.PAYMENT_SCHEME),
     bankHolidays: bankHolidaysOf(v),

@@ -209,7 +209,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   addNotFound(app);
   addHealth(app, parts.platform);
   await addOpenApi(app, parts.platform, ofApi(parts.platform, parts.webhooks ?? {}));
-  addReference(app);
+  addReference(app, config);
   const guards = keyGuards(parts.authenticate);
   await mountRoutes(app, {
     ...parts,

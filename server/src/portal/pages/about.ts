@@ -7,11 +7,11 @@ import { card, mailLink, outsideLink, row } from './parts.ts';
 
 /** Renders who provides the service, and what to do if something goes wrong: docs/rules/consents.md#who-provides-the-service. */
 export function aboutPage(paths: Paths): string {
-  const { firm } = paths;
+  const { firm, brand } = paths;
   const content = html`<section class="card">
 <h1>Who we are</h1>
 !${firm.isExample ? EXAMPLE : ''}
-<p>Recollect is provided by ${firm.name}. It asks your bank to make the payments that you have agreed to. We never
+<p>${brand.name} is provided by ${firm.name}. It asks your bank to make the payments that you have agreed to. We never
 see your bank password, and we can only ask for payments within the limits that you approved.</p>
 <dl class="facts">!${row('Firm', html`${firm.name}`)}
 !${row('Regulated by', html`Financial Conduct Authority, reference number ${firm.fcaReference}`)}

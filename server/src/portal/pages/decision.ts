@@ -1,3 +1,4 @@
+import { initialOf } from '../../platform/brand/brand.ts';
 import { html } from '../../platform/values/html.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
 import type { Paths } from '../paths.ts';
@@ -6,7 +7,6 @@ import type { Offer, OfferedBank } from '../views.ts';
 import { describeDay } from '../words.ts';
 import { icon } from './icons.ts';
 import type { LimitsComplaint } from './limits-form.ts';
-import { initialOf } from './parts.ts';
 
 /** Why the customer sees the page again. */
 export interface Complaint {

@@ -1,6 +1,8 @@
+import { fitInto } from '../../platform/brand/logo.ts';
 import { html } from '../../platform/values/html.ts';
 import type { Paths } from '../paths.ts';
 import type { PortalMerchant } from '../standing.ts';
+import { mailLink } from './parts.ts';
 
 /** The frame of every page. `content` is HTML that is already escaped. */
 export interface Frame {
@@ -28,13 +30,14 @@ export function layout(paths: Paths, frame: Frame): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <title>${merchantName === null ? title : `${title} – ${merchantName}`}</title>
+<link rel="stylesheet" href="${paths.asset('tokens')}">
 <link rel="stylesheet" href="${paths.asset('style')}">
 !${colour === null ? '' : html`<link rel="stylesheet" href="${paths.colours(colour)}">`}
 <link rel="icon" type="image/svg+xml" href="${paths.asset('icon')}">
 !${script ? html`<script src="${paths.asset('callback')}" defer></script>` : ''}
 </head>
 <body>
-<header class="bar"><p class="wordmark">!${LOGO}Recollect</p></header>
+<header class="bar"><p class="wordmark">!${wordmark(paths)}</p></header>
 <main class="${wide ? 'wide' : 'narrow'}">
 !${content}
 </main>
@@ -44,15 +47,28 @@ export function layout(paths: Paths, frame: Frame): string {
 `;
 }
 
-const LOGO = `<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path
-d="M9.5 16a6.5 6.5 0 0 1 11.6-4M22.5 16a6.5 6.5 0 0 1-11.6 4M21.6 7.5V12h-4.5M10.4 24.5V20h4.5"/></svg>`;
+const LOGO_BOX = { width: 200, height: 32 };
+const MARK_SIZE = 24;
 
-function footer({ about, firm }: Paths, merchantName: string | null): string {
+/** Renders the logo of the service, or its mark and its name. */
+function wordmark({ brand: { name, logo }, asset }: Paths): string {
+  const { width, height } =
+    logo === null ? { width: MARK_SIZE, height: MARK_SIZE } : fitInto(logo, LOGO_BOX);
+  const size = html`width="${width}" height="${height}"`;
+  return logo === null
+    ? html`<img class="logo" src="${asset('icon')}" alt="" !${size}>${name}`
+    : html`<img class="logo drawn" src="${asset('logo')}" alt="${name}" !${size}>`;
+}
+
+function footer({ about, firm, brand }: Paths, merchantName: string | null): string {
   const whose = merchantName === null ? '' : ` for ${merchantName}`;
+  const { name, supportEmail } = brand;
+  const help =
+    supportEmail === null ? '' : html` Help with these pages: !${mailLink(supportEmail)}.`;
   return html`<footer>
-<p>Recollect collects payments${whose} through open banking. You log in and approve only with your own bank;
-neither the business nor Recollect ever sees your password.</p>
+<p>${name} collects payments${whose} through open banking. You log in and approve only with your own bank;
+neither the business nor ${name} ever sees your password.</p>
 <p>Provided by ${firm.name}, FCA reference ${firm.fcaReference}${firm.isExample ? ' (an example: this is a sandbox)' : ''}.
-<a href="${about}">Who we are, and how to complain</a></p>
+<a href="${about}">Who we are, and how to complain</a>!${help}</p>
 </footer>`;
 }

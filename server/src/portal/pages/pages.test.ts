@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRM_ENV } from '../../../test-support/firm.ts';
+import { LARCH_PAY } from '../../../test-support/settings/brand.ts';
 import type { ConsentRow } from '../../consents/store.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import type { RefundRow } from '../../refunds/store.ts';
 import { AS_NEEDED } from '../../schedules/limits/limits.ts';
 import { NO_CHANGES } from '../../schedules/terms/amounts.ts';
 import type { Schedule, Terms } from '../../schedules/terms/schedule.ts';
+import { assetsOf } from '../assets.ts';
 import { makePaths } from '../paths.ts';
 import type { ConsentPageState, Phase, PortalMerchant } from '../standing.ts';
 import type { Agreement, Offer } from '../views.ts';
@@ -20,7 +22,8 @@ import { managePage } from './manage.ts';
 import { outcomePage } from './outcome.ts';
 import { invalidAnswerPage, lateOutagePage, PROBLEMS, problemPage } from './problem.ts';
 
-const paths = makePaths(readConfig({ BASE_URL: 'http://localhost:4000' }));
+const OF_DEFAULT = makePaths(readConfig({ BASE_URL: 'http://localhost:4000' }));
+const paths = OF_DEFAULT;
 const at = Temporal.Instant.from('2026-03-31T08:00:00Z');
 const PHASES: Phase[] = [
   'deciding',
@@ -185,7 +188,7 @@ const toConfirm = (text: Text): Agreement => ({
 });
 
 /** Returns every page. */
-function allPages(text: Text): Map<string, string> {
+function allPages(text: Text, paths = OF_DEFAULT): Map<string, string> {
   const deciding = standingOf(text, 'deciding');
   const granted = standingOf(text, 'granted');
   const offer = offerOf(text);
@@ -291,8 +294,8 @@ test('a website is a link only where it is one', () => {
 
 test('a page brings neither style nor script of its own, and asks no other host for anything', () => {
   for (const [name, html] of allPages(plain)) {
-    assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=|<iframe|<img|javascript:/i, name);
-    const loaded = [...html.matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]*)"/g)].map(
+    assert.doesNotMatch(html, /<style|\sstyle=|\son[a-z]+=|<iframe|javascript:/i, name);
+    const loaded = [...html.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g)].map(
       (m) => m[1],
     );
     assert.ok(loaded.length >= 2);
@@ -314,9 +317,19 @@ test('a page has a language, a title, one main part, a first heading and a name 
   }
 });
 
-test('a page stays below 100 KB with everything that it loads', async () => {
-  const { ASSETS } = await import('../assets.ts');
-  const style = Buffer.byteLength(ASSETS.style.body) + Buffer.byteLength(ASSETS.icon.body);
+test('every page has the name, the logo and the help of the brand, and another name nowhere', () => {
+  const branded = makePaths(readConfig({ BASE_URL: 'http://localhost:4000', ...LARCH_PAY }));
+  for (const [name, html] of allPages(plain, branded)) {
+    assert.doesNotMatch(html, /recollect/i, name);
+    assert.match(html, /"wordmark"><img class="logo drawn" src="[^"]+\.png" alt="Larch Pay"/, name);
+    assert.match(html, /<p>Larch Pay collects payments/, name);
+    assert.match(html, /Help with these pages: <a href="mailto:help@larch\.example">/, name);
+  }
+});
+
+test('a page stays below 100 KB with everything that it loads', () => {
+  const { tokens, style: own, icon } = assetsOf(readConfig({}).brand);
+  const style = Buffer.concat([tokens, own, icon].map(({ body }) => Buffer.from(body))).length;
   for (const [name, html] of allPages(plain))
     assert.ok(
       Buffer.byteLength(html) + style < LARGEST_PAGE,

@@ -1,4 +1,5 @@
-import { fitInto } from '../../merchants/branding/branding.ts';
+import { initialOf } from '../../platform/brand/brand.ts';
+import { fitInto } from '../../platform/brand/logo.ts';
 import { html } from '../../platform/values/html.ts';
 import { mostOfOne } from '../../schedules/limits/limits.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
@@ -76,12 +77,6 @@ function markOf({ name, branding }: PortalMerchant): string {
 export function merchantHead(merchant: PortalMerchant, line: string): string {
   return html`<div class="asker">!${markOf(merchant)}
 <p><strong>${merchant.name}</strong><span>${line}</span></p></div>`;
-}
-
-/** Returns the first letter of a name. */
-export function initialOf(name: string): string {
-  const [first = '?'] = new Intl.Segmenter('en-GB').segment(name.trim());
-  return (typeof first === 'string' ? first : first.segment).toLocaleUpperCase('en-GB');
 }
 
 /** A coming payment, as a line of a list. */

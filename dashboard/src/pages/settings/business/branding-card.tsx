@@ -5,6 +5,7 @@ import {
   useBranding,
   useChangeBranding,
 } from '../../../api/branding.ts';
+import { BRAND_COLOUR } from '../../../ui/brand.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { QueryView } from '../../../ui/data/query-view.tsx';
 import { FieldFrame, useFieldIds } from '../../../ui/fields/field.tsx';
@@ -15,7 +16,6 @@ import { type BrandingForm, LogoField } from './logo-field.tsx';
 import { colourStyle, isColour, MerchantMark } from './merchant-mark.tsx';
 
 const COLOUR_NOTE = 'The colour of buttons. White text on it must be readable.';
-const OUR_COLOUR = '#0a6650';
 
 const formOf = ({ colour, logo_url }: BrandingView): BrandingForm => ({
   colour: colour ?? '',
@@ -86,7 +86,7 @@ function ColourField({
           type="color"
           className="colour-well"
           aria-label="Pick a colour"
-          value={isColour(field.value) ? field.value : OUR_COLOUR}
+          value={isColour(field.value) ? field.value : BRAND_COLOUR}
           disabled={isDisabled}
           onChange={(event) => field.onChange(event.target.value)}
         />
@@ -96,7 +96,7 @@ function ColourField({
           className="input input-code"
           autoComplete="off"
           spellCheck={false}
-          placeholder={OUR_COLOUR}
+          placeholder={BRAND_COLOUR}
           maxLength={7}
           disabled={isDisabled}
         />

@@ -1,5 +1,6 @@
 import { type Control, useForm, useWatch } from 'react-hook-form';
 import { type NewSso, type Sso, useChangeSso, useRemoveSso } from '../../../api/people/sso.ts';
+import { BRAND } from '../../../ui/brand.tsx';
 import { CheckboxField } from '../../../ui/fields/checkbox-field.tsx';
 import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -104,7 +105,7 @@ export function SsoDialog({ sso, onClose }: DialogProps) {
       confirmLabel="Save"
     >
       <p>
-        Register Recollect with your provider, as a web application with this redirect URI. The
+        Register {BRAND} with your provider, as a web application with this redirect URI. The
         provider must send <code>email</code> and <code>email_verified</code>.
       </p>
       <CopiedText value={sso.redirect_uri} label="Copy the redirect URI" />

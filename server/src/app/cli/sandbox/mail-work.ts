@@ -1,5 +1,5 @@
 import { isKind } from '../../../notices/kinds.ts';
-import { render } from '../../../notices/letter.ts';
+import { render, serviceBranding } from '../../../notices/letter.ts';
 import { openContent } from '../../../notices/notify.ts';
 import { readSetting } from '../../../notices/setting.ts';
 import { listKept } from '../../../notices/store.ts';
@@ -14,7 +14,6 @@ import { formatInstant } from '../../../platform/time/calendar.ts';
 import { withPlatform } from '../session/offline.ts';
 
 const MAX = 50;
-const OPERATORS = { merchantName: 'Recollect' };
 
 interface PrintedEmail {
   at: string;
@@ -41,12 +40,18 @@ export function sandboxMailCommand(config: Config, address?: string): Promise<Pr
   );
 }
 
-async function toOperators({ vault }: Platform, tx: Tx): Promise<PrintedEmail[]> {
+async function toOperators(
+  { vault, config: { brand, baseUrl } }: Platform,
+  tx: Tx,
+): Promise<PrintedEmail[]> {
   const rows = await listNotices(tx, MAX);
   return rows.flatMap(({ noticeId: id, content, createdAt: at }) => {
     const notice = openNotice(vault, id, content);
     if (notice.to === null) return [];
-    const { subject, text } = render(operatorLetter(notice), OPERATORS);
+    const { subject, text } = render(
+      operatorLetter(notice, brand),
+      serviceBranding(brand, baseUrl),
+    );
     return [{ at: formatInstant(at), to: notice.to.email, subject, text }];
   });
 }

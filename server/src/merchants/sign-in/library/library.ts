@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { twoFactor } from 'better-auth/plugins/two-factor';
+import { type TwoFactorOptions, twoFactor } from 'better-auth/plugins/two-factor';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -77,8 +77,7 @@ const SESSION = {
   freshAge: 0, // sensitive actions ask for the password instead
 } as const satisfies BetterAuthOptions['session'];
 
-const SECOND_FACTOR = twoFactor({
-  issuer: 'Recollect',
+const SECOND_FACTOR = {
   accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: LOCK_S },
   schema: {
     user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
@@ -92,14 +91,14 @@ const SECOND_FACTOR = twoFactor({
       },
     },
   },
-});
+} as const satisfies TwoFactorOptions;
 
 /** Sets up the library over our database. It takes half a second to load: import this file on demand. */
 export function makeLibrary(platform: Platform) {
   const { config, ids, db, vault } = platform;
   const library = betterAuth({
     ...TABLES,
-    appName: 'Recollect',
+    appName: config.brand.name,
     baseURL: `${config.baseUrl}${SIGN_IN_PATH}`,
     basePath: SIGN_IN_PATH,
     // The first signs cookies; all of them open second factors.
@@ -113,7 +112,10 @@ export function makeLibrary(platform: Platform) {
       minPasswordLength: SHORTEST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
     },
-    plugins: [SECOND_FACTOR, recollectPlugin(platform)],
+    plugins: [
+      twoFactor({ ...SECOND_FACTOR, issuer: config.brand.name }),
+      recollectPlugin(platform),
+    ],
     rateLimit: { enabled: false }, // ours counts across processes
     telemetry: { enabled: false },
     logger: {

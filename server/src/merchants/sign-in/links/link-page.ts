@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Brand } from '../../../platform/brand/brand.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -20,13 +21,16 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => HTML_E
  * Sends the page behind a sign-in link. Opening the page does not use up the link, because messengers and mail scanners open
  * links for previews. The button does.
  */
-export function sendLinkPage(reply: FastifyReply, action: string, token: string): FastifyReply {
+export function sendLinkPage(
+  reply: FastifyReply,
+  { action, token, brand }: { action: string; token: string; brand: Brand },
+): FastifyReply {
   const html = `<!doctype html>
 <html lang="en-GB">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>Sign in to Recollect</title></head>
+<meta name="color-scheme" content="light dark"><title>Sign in to ${escaped(brand.name)}</title></head>
 <body><main>
-<h1>Sign in to Recollect</h1>
+<h1>Sign in to ${escaped(brand.name)}</h1>
 <p>This link signs you in once.</p>
 <form method="post" action="${escaped(action)}">
 <input type="hidden" name="token" value="${escaped(token)}">

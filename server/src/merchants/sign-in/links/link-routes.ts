@@ -52,13 +52,13 @@ export function addLinkRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 /** Adds the sign-in link. Opening it shows a button, and only the button uses the link up. */
 function addSignInLink(scope: FastifyInstance, deps: SignInDeps): void {
   const { platform, library, limiter } = deps;
-  const { baseUrl } = platform.config;
+  const { baseUrl, brand } = platform.config;
   scope.get<{ Querystring: { token?: unknown } }>(SIGN_IN_LINK, PLAIN, (request, reply) =>
-    sendLinkPage(
-      reply,
-      `${new URL(baseUrl).pathname.replace(/\/+$/, '')}${SIGN_IN_PATH}${SIGN_IN_LINK}`,
-      String(request.query.token ?? ''),
-    ),
+    sendLinkPage(reply, {
+      action: `${new URL(baseUrl).pathname.replace(/\/+$/, '')}${SIGN_IN_PATH}${SIGN_IN_LINK}`,
+      token: String(request.query.token ?? ''),
+      brand,
+    }),
   );
   void scope.register(async (forms) => {
     await acceptOnlyForms(forms);

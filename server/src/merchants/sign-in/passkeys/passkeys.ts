@@ -33,7 +33,7 @@ export function registrationOptions(
   known: readonly Passkey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return generateRegistrationOptions({
-    rpName: 'Recollect',
+    rpName: config.brand.name,
     rpID: siteOf(config).rpID,
     userName: user.email,
     userDisplayName: user.name,

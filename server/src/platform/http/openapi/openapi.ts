@@ -177,7 +177,7 @@ export interface Documented {
 
 /** Returns what the document of the merchants' API says. */
 export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): Documented => ({
-  title: 'Recollect',
+  title: config.brand.name,
   about: ABOUT_API,
   keys: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
   baseUrl: config.baseUrl,

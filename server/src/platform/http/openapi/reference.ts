@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { Config } from '../../config/config.ts';
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
@@ -22,14 +23,14 @@ function policyFor(page: string): string {
 }
 
 /** Renders the page and serves the package's files; nothing comes from another host. */
-async function makeReference(): Promise<FastifyInstance> {
+async function makeReference({ brand }: Config): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
   await app.register(reference, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
-      pageTitle: 'Recollect API',
+      pageTitle: `${brand.name} API`,
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -46,11 +47,11 @@ async function makeReference(): Promise<FastifyInstance> {
  * Serves the API reference at `/docs`, rendered from `/openapi.json`. Its package is loaded on the first visit: it takes a
  * quarter of a second, which would delay every start.
  */
-export function addReference(app: FastifyInstance): void {
+export function addReference(app: FastifyInstance, config: Config): void {
   let made: Promise<FastifyInstance> | null = null;
   for (const path of ['/docs', '/docs/*'])
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
-      made ??= makeReference();
+      made ??= makeReference(config);
       const answer = await (await made).inject({ url: request.url });
       const { 'content-type': type, location } = answer.headers;
       if (location !== undefined) reply.header('location', location);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JPEG, pngChunk, pngOf, pngWith } from '../../../test-support/images.ts';
-import { colourError, contrastWithWhite, fitInto, LARGEST_LOGO, readLogo } from './branding.ts';
 import { readImage } from './image.ts';
+import { fitInto, LARGEST_LOGO, readLogo } from './logo.ts';
 
 const PNG = pngOf({ width: 3, height: 2 });
 const NO_IMAGE = 'must be a PNG or JPEG image';
@@ -92,14 +92,4 @@ test('a logo is made smaller to fit, keeps its shape, and is never enlarged', ()
   assert.deepEqual(fitInto({ width: 2_000, height: 100 }, box), { width: 200, height: 10 });
   assert.deepEqual(fitInto({ width: 30, height: 20 }, box), { width: 30, height: 20 });
   assert.deepEqual(fitInto({ width: 2_000, height: 1 }, box), { width: 200, height: 1 });
-});
-
-test('a colour is taken if white text on it has a contrast of 4.5', () => {
-  assert.equal(contrastWithWhite('#000000'), 21);
-  assert.equal(contrastWithWhite('#ffffff'), 1);
-  for (const colour of ['#1d4ed8', '#767676', '#AA0000']) assert.equal(colourError(colour), null);
-  for (const colour of ['#777777', '#ffcc00', '#00ff00'])
-    assert.match(`${colourError(colour)}`, /too light/);
-  for (const colour of ['red', '#123', '#1234567', '#12345g', ''])
-    assert.equal(colourError(colour), 'must be a colour such as #1d4ed8');
 });
