@@ -9,7 +9,8 @@ export interface PageToSend {
   html: string;
   status?: number;
   forms?: FormsLead;
-  script?: boolean;
+  /** The page runs a script of ours; `follow`: one that asks for what happens elsewhere. */
+  script?: 'callback' | 'follow' | undefined;
 }
 
 /**
@@ -22,12 +23,13 @@ function formAction(forms: FormsLead, mode: Config['mode']): string {
   return mode === 'live' ? "'self' https:" : "'self' https: http:";
 }
 
-function policyOf({ forms = 'nowhere', script = false }: PageToSend, mode: Config['mode']): string {
+function policyOf({ forms = 'nowhere', script }: PageToSend, mode: Config['mode']): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(script ? ["script-src 'self'"] : []),
+    ...(script === undefined ? [] : ["script-src 'self'"]),
+    ...(script === 'follow' ? ["connect-src 'self'"] : []),
     `form-action ${formAction(forms, mode)}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -14,6 +14,7 @@ const SHEETS = ['frame.css', 'parts.css', 'decision.css', 'outcome.css', 'screen
 const OWN = {
   style: load('portal.css', 'text/css', SHEETS),
   callback: load('callback.js', 'text/javascript'),
+  follow: load('follow.js', 'text/javascript'),
 } as const;
 
 /** The files that every page may refer to. */

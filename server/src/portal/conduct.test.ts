@@ -15,19 +15,20 @@ before(async () => {
 });
 after(() => bench.close());
 
-test('every page is private, unframed, unscripted, and tells nobody where it was', async () => {
+test('every page is private, unframed, without a script but our own, and tells nobody where it was', async () => {
   const { token } = await customer.waiting();
-  for (const [path, forms] of [
-    [token, "'self' https: http:"],
-    [`${token}/decline`, "'self' https: http:"],
-    [`${token}/done`, "'none'"],
-    ['nonsense', "'none'"],
+  const following = "script-src 'self'; connect-src 'self'; ";
+  for (const [path, scripts, forms] of [
+    [token, following, "'self' https: http:"],
+    [`${token}/decline`, '', "'self' https: http:"],
+    [`${token}/done`, '', "'none'"],
+    ['nonsense', '', "'none'"],
   ]) {
     const { headers } = await customer.get(path ?? '');
     assert.equal(
       headers['content-security-policy'],
       "default-src 'none'; style-src 'self'; img-src 'self'; " +
-        `form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
+        `${scripts}form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     );
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.equal(headers['cache-control'], 'no-store');

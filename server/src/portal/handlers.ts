@@ -8,6 +8,7 @@ import { managePage } from './pages/manage.ts';
 import {
   decline,
   findConsentPage,
+  findProgress,
   openAnotherAccount,
   readTermsVersion,
   startAuthorisation,
@@ -37,10 +38,31 @@ export const openLink: LinkHandler = async (context, reply, token) => {
   return show(context, reply, { forms, html: managePage(context.paths, standing, agreement) });
 };
 
-/** Shows the closing page. */
-export const openOutcome: LinkHandler = async (context, reply, token) => {
+/**
+ * Shows the closing page. `shown`: the version of the terms on the page that followed the link here, if one did. A request that
+ * is still open on other terms is shown again, with what changed.
+ */
+export async function openOutcome(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+  shown: number | null,
+): Answered {
   const standing = await findConsentPage(context.deps, token);
-  return standing === null ? showUnknown(context, reply) : showOutcome(context, reply, standing);
+  if (standing === null) return showUnknown(context, reply);
+  const { phase, consent } = standing;
+  if (phase === 'deciding' && shown !== null && shown !== consent.termsVersion)
+    return showChanged(context, reply, token, null, shown);
+  return showOutcome(context, reply, standing);
+}
+
+/** Sends how far a link has come, to a page that follows it. */
+export const sendProgress: LinkHandler = async ({ deps }, reply, token) => {
+  const found = await findProgress(deps, token);
+  return reply
+    .code(found === null ? 404 : 200)
+    .header('cache-control', 'no-store')
+    .send({ progress: found });
 };
 
 /** The chosen bank, and the version of the terms on the page; null: the form did not include it. */
@@ -97,7 +119,8 @@ export function showChanged(
 ): Answered {
   return inPhase(context, reply, token, 'deciding', async (standing) => {
     const shown = await readTermsVersion(context.deps, standing, version);
-    return showOffer(context, reply, standing, { about: 'changed', bankId, shown });
+    const wasAtBank = standing.consent.leftTermsVersion === version;
+    return showOffer(context, reply, standing, { about: 'changed', bankId, shown, wasAtBank });
   });
 }
 

@@ -12,11 +12,14 @@ export type Action =
   | 'confirm'
   | 'done'
   | 'all'
-  | 'another';
+  | 'another'
+  | 'progress';
 
 /** What every page refers to: the paths of the portal on this host, below the path of BASE_URL, the brand and the firms. */
 export interface Paths {
   link(token: string, action?: Action): string;
+  /** A link with its host, as another device needs it. */
+  address(token: string): string;
   callback: string;
   /** Who provides the service. */
   about: string;
@@ -39,6 +42,7 @@ export function makePaths({
   return {
     link: (token, action) =>
       `${base}/consent/${encodeURIComponent(token)}${action === undefined ? '' : `/${action}`}`,
+    address: (token) => `${baseUrl}/consent/${encodeURIComponent(token)}`,
     callback: `${base}/consent/callback`,
     about: `${base}/consent/about`,
     firm,

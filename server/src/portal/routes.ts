@@ -21,6 +21,7 @@ import {
   openAllPayments,
   openLink,
   openOutcome,
+  sendProgress,
 } from './handlers.ts';
 import { makeJourneys } from './journey.ts';
 import { handleLimits } from './limits.ts';
@@ -108,7 +109,7 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     const isAnswer = new URLSearchParams(said).has('state');
     const answer = isAnswer ? said : (context.journeys.ownAnswer(request) ?? said);
     const html = callbackPage(context.paths, answer);
-    return sendPage(reply, config, { html, forms: 'away', script: true });
+    return sendPage(reply, config, { html, forms: 'away', script: 'callback' });
   });
   scope.post('/callback', PLAIN, (request, reply) => arriveFromBank(context, request, reply));
   scope.post<ByToken>('/:token/bank', PLAIN, (request, reply) => {
@@ -135,11 +136,19 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
       field(request.body, 'schedule_id'),
     ),
   );
+  scope.get<ByToken & { Querystring: { shown?: unknown } }>(
+    '/:token/done',
+    PLAIN,
+    (request, reply) =>
+      openOutcome(context, reply, request.params.token, versionIn(String(request.query.shown))),
+  );
+  scope.get<ByToken>('/:token/progress', PLAIN, ({ params }, reply) =>
+    sendProgress(context, reply, params.token),
+  );
   const byToken = {
     get: {
       '': openLink,
       '/all': openAllPayments,
-      '/done': openOutcome,
       '/decline': askDecline,
       '/withdraw': askWithdraw,
     },

@@ -41,7 +41,13 @@ import { chooseAnotherAccount } from '../schedules/change/another-account.ts';
 import { requireSchedule } from '../schedules/change/service.ts';
 import type { PaymentUnderWay, Schedule, Terms } from '../schedules/terms/schedule.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
-import { type ConsentPageState, type Phase, type PortalMerchant, phaseOf } from './standing.ts';
+import {
+  type ConsentPageState,
+  type Phase,
+  type PortalMerchant,
+  phaseOf,
+  progressOf,
+} from './standing.ts';
 
 export interface PortalDeps {
   authorisation: AuthorisationDeps;
@@ -55,6 +61,16 @@ export async function findConsentPage(
 ): Promise<ConsentPageState | null> {
   const consent = await readLink(deps.authorisation.platform, token);
   return consent === null ? null : consentPageOf(deps, token, consent);
+}
+
+/** Returns how far a link has come; null if no such link was ever issued. */
+export async function findProgress(
+  { authorisation: { platform } }: PortalDeps,
+  token: string,
+): Promise<string | null> {
+  const consent = await readLink(platform, token);
+  if (consent === null) return null;
+  return progressOf({ phase: phaseOf(consent, platform.clock.now()), consent });
 }
 
 async function consentPageOf(

@@ -46,7 +46,8 @@ export function showOutcome(
   standing: ConsentPageState,
 ): FastifyReply {
   const status = STATUS[standing.phase] ?? 200;
-  return show(context, reply, { status, html: outcomePage(context.paths, standing) });
+  const script = standing.phase === 'finishing' ? 'follow' : undefined;
+  return show(context, reply, { status, html: outcomePage(context.paths, standing), script });
 }
 
 const COMPLAINT_STATUS: Readonly<Record<Complaint['about'], number>> = {
@@ -70,7 +71,7 @@ export async function showOffer(
   if (offer === null) return showOutcome(context, reply, { ...standing, phase: 'expired' });
   const status = complaint === null ? 200 : COMPLAINT_STATUS[complaint.about];
   const html = consentPage(context.paths, standing, offer, complaint);
-  return show(context, reply, { status, forms: 'away', html });
+  return show(context, reply, { status, forms: 'away', html, script: 'follow' });
 }
 
 /** Redirects the customer to the merchant, or to a closing page: docs/rules/consents.md#back-to-the-merchant. */

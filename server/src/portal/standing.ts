@@ -64,6 +64,16 @@ export interface ConsentPageState {
   newer?: { url: string | null } | null;
 }
 
+/** Names how far a link has come, for a page that follows it: another phase or other terms have another name. */
+export function progressOf({
+  phase,
+  consent: { termsVersion },
+}: Pick<ConsentPageState, 'phase'> & {
+  consent: Pick<ConsentRow, 'termsVersion'>;
+}): string {
+  return `${phase} ${termsVersion}`;
+}
+
 /** Whether payments continue under earlier terms, however this consent is decided. */
 export function hasEarlierTerms({ consent, schedule }: ConsentPageState): boolean {
   return (

@@ -18,7 +18,12 @@ export function callbackPage(paths: Paths, answer: string): string {
 </form>
 <p data-empty hidden>We did not receive an answer from your bank. Open the link the business sent you to check the status.</p>
 </section>`;
-  return layout(paths, { title: 'Back from your bank', merchant: null, script: true, content });
+  return layout(paths, {
+    title: 'Back from your bank',
+    merchant: null,
+    script: 'callback',
+    content,
+  });
 }
 
 const WAITING = `<p>Just a moment: we are checking your bank’s response.</p>

@@ -57,7 +57,7 @@ export function consentPage(
 !${businessCard(merchant)}
 </div>`;
   const title = complaint === null ? schedule.description : `Please check: ${schedule.description}`;
-  return layout(paths, { title, merchant, wide: true, content });
+  return layout(paths, { title, merchant, wide: true, script: 'follow', content });
 }
 
 function summary(

@@ -5,6 +5,7 @@ import type { Paths } from '../paths.ts';
 import type { ConsentPageState } from '../standing.ts';
 import type { Offer, OfferedBank } from '../views.ts';
 import { describeDay } from '../words.ts';
+import { handOff } from './hand-off.ts';
 import { icon } from './icons.ts';
 import type { LimitsComplaint } from './limits-form.ts';
 
@@ -24,10 +25,11 @@ export interface Complaint {
 /** Renders the choice of bank, the button to go there, and the way to decline. */
 export function decision(
   paths: Paths,
-  { token, consent, merchant }: ConsentPageState,
+  standing: ConsentPageState,
   offer: Offer,
   complaint: Complaint | null,
 ): string {
+  const { token, consent, merchant } = standing;
   const [only, ...others] = offer.banks;
   const chosen = complaint?.bankId ?? (others.length === 0 ? only?.bankId : consent.bankId);
   const isMissing = complaint?.about === 'bank';
@@ -48,6 +50,7 @@ export function decision(
 </fieldset>
 <button class="main">${isOut ? 'Try again' : 'Continue to your bank'}</button>
 </form>
+!${handOff(paths, standing)}
 <h3>!${icon('lock')}What happens next</h3>
 <ol class="next">
 <li>Log in to your bank, in its app or on its website.</li>

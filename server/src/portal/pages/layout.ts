@@ -12,14 +12,14 @@ export interface Frame {
   merchant: Pick<PortalMerchant, 'name' | 'branding'> | null;
   /** The page has a column for the decision beside it, on wide screens. */
   wide?: boolean;
-  /** Includes the script that takes over a bank's response. */
-  script?: boolean;
+  /** The script that the page runs. */
+  script?: 'callback' | 'follow';
   content: string;
 }
 
 /** Renders a whole page. Everything it refers to is served from here. */
 export function layout(paths: Paths, frame: Frame): string {
-  const { title, merchant, wide = false, script = false, content } = frame;
+  const { title, merchant, wide = false, script, content } = frame;
   const merchantName = merchant?.name ?? null;
   const colour = merchant?.branding?.colour ?? null;
   return html`<!doctype html>
@@ -34,7 +34,7 @@ export function layout(paths: Paths, frame: Frame): string {
 <link rel="stylesheet" href="${paths.asset('style')}">
 !${colour === null ? '' : html`<link rel="stylesheet" href="${paths.colours(colour)}">`}
 <link rel="icon" type="image/svg+xml" href="${paths.asset('icon')}">
-!${script ? html`<script src="${paths.asset('callback')}" defer></script>` : ''}
+!${script === undefined ? '' : html`<script src="${paths.asset(script)}" defer></script>`}
 </head>
 <body>
 <header class="bar"><p class="wordmark">!${wordmark(paths)}</p></header>

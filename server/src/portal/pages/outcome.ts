@@ -3,6 +3,7 @@ import { describeAmount } from '../../schedules/terms/describe.ts';
 import { type Paths, returnAddress } from '../paths.ts';
 import { type ConsentPageState, hasEarlierTerms, type Phase } from '../standing.ts';
 import { describeDay } from '../words.ts';
+import { following } from './hand-off.ts';
 import { type IconName, icon } from './icons.ts';
 import { layout } from './layout.ts';
 import { contactLine, steps } from './parts.ts';
@@ -135,14 +136,15 @@ export function outcomePage(paths: Paths, standing: ConsentPageState): string {
   const { merchant, phase } = standing;
   const words = PHASE_TEXTS[phase](standing);
   const content = html`!${phase === 'granted' ? steps(2) : ''}
-<section class="card outcome">
+<section class="card outcome" !${phase === 'finishing' ? following(paths, standing) : ''}>
 <span class="badge ${words.tone}">!${icon(words.icon)}</span>
 <h1>${words.heading}</h1>
 !${words.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
 !${nextLinks(paths, standing)}
 !${phase === 'granted' ? '' : contactLine(merchant)}
 </section>`;
-  return layout(paths, { title: words.heading, merchant, content });
+  const script = phase === 'finishing' ? ({ script: 'follow' } as const) : {};
+  return layout(paths, { title: words.heading, merchant, ...script, content });
 }
 
 function nextLinks(paths: Paths, standing: ConsentPageState): string {

@@ -134,6 +134,7 @@ test('a path keeps its ids and loses its query and whatever may be a secret', ()
   const path = '/api/v1/schedules/sch_0123456789012345678901/payments';
   assert.equal(redactPath(`${path}?limit=1`), path);
   assert.equal(redactPath(`/consent/${'x'.repeat(43)}`), `/consent/${REDACTED}`);
+  assert.equal(redactPath(`/consent/${'x'.repeat(65)}/progress`), `/consent/${REDACTED}/progress`);
   assert.equal(redactPath('/api/v1/customers/%2B447700900123'), `/api/v1/customers/${REDACTED}`);
   assert.equal(redactPath('/a/rk_test_abc'), `/a/${REDACTED}`);
 });
