@@ -132,6 +132,13 @@ test('a new schedule brings its customer the consent link, in the name of the me
   );
 });
 
+test('a customer who agrees is emailed their record of it, with bank and account', async () => {
+  const { id } = await schedule();
+  await service.grant(id);
+  const email = (await sent()).find(({ subject }) => subject.startsWith('You agreed to payments'));
+  assert.match(email?.text ?? '', /account ending in \d{4} at Northbank\. They appear on your/);
+});
+
 test('an import brings each new customer the consent link, and the same file again none', async () => {
   const csv =
     'customer_phone,customer_email,amount,frequency,description\n' +

@@ -163,6 +163,21 @@ test('a customer with a mobile number is reminded by text, once a day', async ()
   assert.equal(codeOf(await remind(landline.id)), 'customer_without_email');
 });
 
+test('what was agreed and its end are texted to a customer without an email address, with their page', async () => {
+  const { id } = await schedule('+447700900108');
+  await sent();
+  await service.grant(id);
+  const { body } = await service.api<ScheduleView>('GET', `/api/v1/schedules/${id}`);
+  const textsNow = async () => (await sent()).map(({ text }) => text);
+  assert.deepEqual(await textsNow(), [
+    `You agreed to payments to Fernhill Gym. ${body.portal_url}`,
+  ]);
+  await service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
+  assert.deepEqual(await textsNow(), [
+    `Your payments to Fernhill Gym have ended. ${body.portal_url}`,
+  ]);
+});
+
 test('notices to the team and links for passwords are emails', async () => {
   gateway.requests.length = 0;
   const to = 'sam@fernhill.example';

@@ -6,6 +6,8 @@ import type { Facts, Setting, Words } from './sentences.ts';
 type CustomerKind = Extract<
   NoticeKind,
   | 'consent_link'
+  | 'consent_given'
+  | 'payments_ended'
   | 'approve_terms'
   | 'confirm_again'
   | 'consent_unused'
@@ -44,6 +46,35 @@ function whatChanges(f: Facts, { merchantName, timeZone }: Setting): string {
   }
 }
 
+/** Returns the subject and the first sentence of what was agreed to: payments, new terms, or another account. */
+function whatWasAgreed(f: Facts, name: string): [string, string] {
+  const what = `${f.price}, for “${f.description}”`;
+  switch (f.about) {
+    case 'terms':
+      return [`You agreed to the new terms of ${name}`, `${name} now collects ${what}.`];
+    case 'account':
+      return [
+        `You now pay ${name} from another account`,
+        `${name} collects ${what}, from the account you chose. Your earlier permission is being removed.`,
+      ];
+    default: {
+      const once = f.once === undefined ? '' : `${f.once} once, and then `;
+      return [`You agreed to payments to ${name}`, `${name} can now collect ${once}${what}.`];
+    }
+  }
+}
+
+/** Who ended the payments, by the reason of the event. */
+const ENDED_BY: Readonly<Record<string, (f: Facts, merchantName: string) => string>> = {
+  'cancelled by the merchant': (f, name) =>
+    `${name} has ended the payments for “${f.description}”.`,
+  withdrawn_on_portal: (f) =>
+    `You withdrew your permission for “${f.description}” on your payment page.`,
+  withdrawn_at_bank: (f) => `Your permission for “${f.description}” was withdrawn at your bank.`,
+  expired_at_bank: (f) =>
+    `Your bank has told us that your permission for “${f.description}” has expired.`,
+};
+
 /** The sentences of what customers get. They promise no more than the portal does. */
 export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
   consent_link: (f, { merchantName }) => ({
@@ -53,6 +84,41 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
       'Check the details, then approve them with your bank. Nothing is collected before you do.',
     ],
     ...button('Check the details', f.url),
+  }),
+  consent_given: (f, { merchantName, timeZone }) => {
+    const [subject, what] = whatWasAgreed(f, merchantName);
+    const from = f.account_ending === undefined ? '' : ` ending in ${f.account_ending}`;
+    const next =
+      f.next_at === undefined ? '' : `The next payment is due on ${day(f.next_at, timeZone)}`;
+    const last = f.ends_at === undefined ? '' : `the last one by ${day(f.ends_at, timeZone)}`;
+    const dates = [next, last].filter((text) => text !== '').join(', ');
+    return {
+      subject,
+      lines: [
+        what,
+        ...(dates === '' ? [] : [`${dates}.`]),
+        `Payments come from your account${from} at ${f.bank}. They appear on your bank statement as ${f.reference}.`,
+        ...(f.limits === undefined
+          ? []
+          : [`Your bank refuses any payment above these limits. ${f.limits}`]),
+        'You can stop at any time: withdraw your permission on your payment page, or in your bank’s app or online banking.',
+        `You do not need to ask ${merchantName} first.`,
+        'If you did not agree to this, withdraw it now and tell your bank.',
+      ],
+      ...toPage(f),
+    };
+  },
+  payments_ended: (f, { merchantName }) => ({
+    subject: `Your payments to ${merchantName} have ended`,
+    lines: [
+      ENDED_BY[f.reason ?? '']?.(f, merchantName) ??
+        `Your payments for “${f.description}” have ended.`,
+      f.under_way === undefined
+        ? 'Nothing more will be collected.'
+        : `We had already asked your bank for ${f.under_way}, which may still be taken. After that, nothing more will be.`,
+      `To pay again, ask ${merchantName} for a new link. This does not cancel any contract you have with them.`,
+    ],
+    ...button('See the details', f.url),
   }),
   approve_terms: (f, { merchantName }) => ({
     subject:

@@ -1,4 +1,6 @@
+import { findUnderWay } from '../payments/books/read-store.ts';
 import type { PAYMENT_EVENTS } from '../payments/payment/events.ts';
+import type { Tx } from '../platform/db/db.ts';
 import type { AppendedEvent, DataOf, FanOut } from '../platform/state/events.ts';
 import type { NewNotice, Notify } from '../platform/state/notify.ts';
 import type { REFUND_EVENTS } from '../refunds/events.ts';
@@ -6,8 +8,27 @@ import type { SCHEDULE_EVENTS } from '../schedules/request/events.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import type { SETTLEMENT_EVENTS } from '../settlements/events.ts';
 
+const LIST = new Intl.ListFormat('en-GB');
+
+type Cause = (event: AppendedEvent, tx: Tx) => NewNotice | null | Promise<NewNotice>;
+
 /** The notices that an event causes, by its kind. All other events cost nothing here. */
-const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice | null>> = {
+const CAUSES: Readonly<Record<string, Cause>> = {
+  'schedule.cancelled': async ({ merchantId, subjectId, data }, tx) => {
+    const { reason } = data as DataOf<typeof SCHEDULE_EVENTS, 'schedule.cancelled'>;
+    const underWay = await findUnderWay(tx, merchantId, [subjectId]);
+    const amounts = underWay.map(({ amount }) => describeAmount(amount.value, amount.currency));
+    return {
+      merchantId,
+      kind: 'payments_ended',
+      causeId: subjectId,
+      customer: { scheduleId: subjectId, hasAgreed: true },
+      facts: {
+        reason,
+        ...(amounts.length === 0 ? {} : { under_way: LIST.format(amounts) }),
+      },
+    };
+  },
   'settlement.failed': ({ merchantId, subjectId, data }) => {
     const failed = data as DataOf<typeof SETTLEMENT_EVENTS, 'settlement.failed'>;
     return {
@@ -66,7 +87,11 @@ const CAUSES: Readonly<Record<string, (event: AppendedEvent) => NewNotice | null
 export function withNotices(fanOut: FanOut, notify: Notify): FanOut {
   return async (tx, at, events, handing) => {
     await fanOut(tx, at, events, handing);
-    const notices = events.flatMap((event) => CAUSES[event.kind]?.(event) ?? []);
+    const notices: NewNotice[] = [];
+    for (const event of events) {
+      const notice = await CAUSES[event.kind]?.(event, tx);
+      if (notice) notices.push(notice);
+    }
     await notify(tx, at, notices);
   };
 }

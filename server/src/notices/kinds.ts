@@ -10,8 +10,10 @@ interface Kind {
   roles: readonly Role[];
   /** Whether a merchant may turn it off. What protects the account cannot be. */
   isOptional: boolean;
-  /** Goes to a customer, and only once the merchant has turned it on. */
+  /** Goes to a customer. */
   isForCustomers: boolean;
+  /** Whether it is sent by a merchant who has turned it neither on nor off. */
+  isOnAtFirst: boolean;
   /**
    * Goes to whoever was an owner lately and to the merchant's own address too: whoever has taken the team over must not be the
    * only one who hears of it.
@@ -19,15 +21,23 @@ interface Kind {
   isForFormerOwners: boolean;
 }
 
-type Reading = Pick<Kind, 'roles' | 'isOptional' | 'isForCustomers' | 'isForFormerOwners'>;
+type Reading = Omit<Kind, 'title' | 'about'>;
 
 const PERSONAL: Reading = {
   roles: [],
   isOptional: false,
   isForCustomers: false,
+  isOnAtFirst: true,
   isForFormerOwners: false,
 };
-const CUSTOMER: Reading = { ...PERSONAL, isOptional: true, isForCustomers: true };
+const CUSTOMER: Reading = {
+  ...PERSONAL,
+  isOptional: true,
+  isForCustomers: true,
+  isOnAtFirst: false,
+};
+/** What customers need to hold: docs/decisions/0052-what-a-customer-holds.md. */
+const PROOF: Reading = { ...CUSTOMER, isOnAtFirst: true };
 const OWNERSHIP: Reading = { ...PERSONAL, roles: ['owner'], isForFormerOwners: true };
 const team = (...roles: Role[]): Reading => ({ ...PERSONAL, roles, isOptional: true });
 
@@ -107,6 +117,17 @@ export const KINDS = {
     title: 'Consent link',
     about: 'A schedule waits for the customer’s consent.',
     ...CUSTOMER,
+  },
+  consent_given: {
+    title: 'You agreed',
+    about:
+      'The customer has agreed: to the payments, to new terms, or to another account. It is their record of the terms.',
+    ...PROOF,
+  },
+  payments_ended: {
+    title: 'It has ended',
+    about: 'You, the customer or their bank have ended the payments that they had agreed to.',
+    ...PROOF,
   },
   approve_terms: {
     title: 'New terms, or another account, to approve',

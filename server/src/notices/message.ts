@@ -1,6 +1,6 @@
 import { isByText } from '../platform/state/notify.ts';
 import { inline, serviceLogo } from './inline-logo.ts';
-import { isKind } from './kinds.ts';
+import type { NoticeKind } from './kinds.ts';
 import { render } from './letter.ts';
 import type { Email, InlineImage } from './mail.ts';
 import type { Content } from './notify.ts';
@@ -14,16 +14,16 @@ export type Message = { by: 'email'; email: Email } | { by: 'text'; text: TextMe
 
 interface Parts {
   id: string;
-  kind: string;
+  kind: NoticeKind;
   isToCustomer: boolean;
   content: Content;
   setting: Setting | undefined;
   image: InlineImage | undefined;
 }
 
-/** Returns the email or text message of a notice. Throws if it has no such kind: a defect. */
+/** Returns the email or text message of a notice of a kind that is known here. */
 export function messageOf({ id, kind, isToCustomer, content, setting, image }: Parts): Message {
-  if (!isKind(kind) || setting === undefined) throw new Error('a notice without its words');
+  if (setting === undefined) throw new Error('a notice without its merchant');
   const { to, facts } = content;
   const { merchantName, merchantEmail } = setting;
   if (isByText(to)) {

@@ -69,6 +69,24 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     price: '£49.99 every month on the 1st',
     url: 'https://pay.example/consent/example',
   },
+  consent_given: {
+    description: 'Gym membership',
+    about: 'new',
+    price: '£49.99 every month on the 1st',
+    next_at: '2026-12-01T09:00:00.000Z',
+    reference: 'FERNHILL C10400',
+    bank: 'Northbank',
+    account_ending: '0011',
+    limits:
+      'Up to £49.99 per payment. Up to £49.99 per month, counted from 1 December 2026. From 1 December 2026, with no end date, until you stop it.',
+    url: 'https://pay.example/consent/example',
+  },
+  payments_ended: {
+    description: 'Gym membership',
+    reason: 'cancelled by the merchant',
+    under_way: '£49.99',
+    url: 'https://pay.example/consent/example',
+  },
   approve_terms: {
     description: 'Gym membership',
     old_price: '£49.99 every month on the 1st',

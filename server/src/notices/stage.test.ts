@@ -147,6 +147,30 @@ test('a mail server that asks for patience is tried again, and gets each email o
   ]);
 });
 
+test('a notice that a newer version wrote is left for it, and sent once it runs', async () => {
+  const notice = keyMade();
+  await tell(notice);
+  const rename = (from: string, to: string) =>
+    platform.db.transaction((tx) =>
+      tx.run('UPDATE notices SET kind = $2 WHERE kind = $1 AND cause_id = $3', [
+        from,
+        to,
+        notice.causeId,
+      ]),
+    );
+  await rename('api_key_created', 'of_a_newer_version');
+  await engine.drain();
+  assert.deepEqual(
+    (await rows()).map(({ status, attempts }) => [status, attempts]),
+    Array(2).fill(['pending', 1]),
+  );
+  assert.equal(server.received.length, 0);
+  await rename('of_a_newer_version', 'api_key_created');
+  platform.clock.at = platform.clock.at.add({ minutes: 1 });
+  await engine.drain();
+  assert.equal(server.received.length, 2);
+});
+
 test('an address that the mail server refuses for good is given up at once, and others get theirs', async () => {
   server.refusals.push({ code: 550, text: 'No such person' });
   await tell(keyMade());

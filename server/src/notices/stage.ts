@@ -20,6 +20,8 @@ import type { Texts } from './texts.ts';
 const BATCH = 25;
 const NO_MAIL_SERVER: Sent = { error: 'This service has no mail server any more.', isFinal: false };
 const NO_GATEWAY: Sent = { error: 'This service sends no text messages any more.', isFinal: false };
+/** A newer version, which runs beside this one, wrote it: it sends it in its turn. */
+const UNKNOWN_KIND: Sent = { error: 'This version has no words for it.', isFinal: false };
 /** Longer than a mail server and a gateway may take for a whole batch. */
 const LEASE_MS = 300_000;
 
@@ -137,13 +139,15 @@ export function noticesStage(platform: Platform, senders: Senders): Stage {
   const { clock, db, log } = platform;
   const send = async (batch: Batch, notice: Claimed): Promise<Outcome> => {
     let by: Outcome['by'] = 'email';
+    const { kind } = notice;
+    if (!isKind(kind)) return { ...UNKNOWN_KIND, by, resealed: null };
     try {
       const opened = contentOf(platform, batch, notice);
       if (opened === null) return { ...noAddress(platform.config), by, resealed: null };
       const { content, resealed } = opened;
       const message = messageOf({
         id: notice.noticeId,
-        kind: notice.kind,
+        kind,
         isToCustomer: notice.customerId !== null,
         content,
         setting: batch.settings.get(notice.merchantId),

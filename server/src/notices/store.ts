@@ -51,19 +51,16 @@ export async function currentActor(tx: Tx): Promise<string> {
   return row?.actor ?? 'service';
 }
 
-/**
- * Turns a kind on or off for a merchant; returns whether that changed anything. Stored is what is not the default: kinds to the
- * team that are off, kinds to customers that are on.
- */
+/** Turns a kind on or off for a merchant; returns whether that changed anything. Stored is what is otherwise than at first. */
 export async function setKind(
   tx: Tx,
   merchantId: string,
-  { kind, isForCustomers }: { kind: string; isForCustomers: boolean },
+  { kind, isOnAtFirst }: { kind: string; isOnAtFirst: boolean },
   isOn: boolean,
 ): Promise<boolean> {
-  const table = isForCustomers ? 'notices_on' : 'notices_off';
+  const table = isOnAtFirst ? 'notices_off' : 'notices_on';
   const sql =
-    isOn === isForCustomers
+    isOn !== isOnAtFirst
       ? `INSERT INTO ${table} (merchant_id, kind) VALUES ($1, $2) ON CONFLICT DO NOTHING`
       : `DELETE FROM ${table} WHERE merchant_id = $1 AND kind = $2`;
   return (await tx.run(sql, [merchantId, kind])) > 0;

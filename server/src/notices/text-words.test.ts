@@ -22,6 +22,8 @@ test('every kind to customers is one sentence that names the merchant, and the l
   );
   assert.deepEqual(texts, [
     `Fernhill Gym would like to collect payments from you. ${URL}`,
+    `You agreed to payments to Fernhill Gym. ${URL}`,
+    `Your payments to Fernhill Gym have ended. ${URL}`,
     `Fernhill Gym asks you to approve new terms. ${URL}`,
     `Your bank wants you to confirm your payments to Fernhill Gym again. ${URL}`,
     `Your permission for Fernhill Gym is about to expire. ${URL}`,

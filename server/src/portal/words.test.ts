@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StoredControlParameters } from '../consents/consent.ts';
 import { NOT_SENT_REASONS, type NotSentReason } from '../payments/payment/not-sent.ts';
 import {
   describeDate,
   describeDay,
   describeEnd,
-  describeLimits,
   describeNotSent,
   describePayment,
   describePeriod,
@@ -21,37 +19,6 @@ test('a day is named in the calendar of the merchant', () => {
   assert.equal(describeDay(at('2026-03-05T09:00:00Z'), LONDON), 'Thursday 5 March 2026');
   assert.equal(describeDate(at('2026-06-30T23:30:00Z'), LONDON), '1 July 2026');
   assert.equal(describeDate(at('2026-06-30T23:30:00Z'), 'UTC'), '30 June 2026');
-});
-
-const MONTHLY: StoredControlParameters = {
-  validFrom: '2026-03-31T08:00:00Z',
-  validTo: null,
-  maximumAmountPence: 4999,
-  periodicLimits: [{ periodType: 'Month', alignment: 'Consent', amountPence: 9998 }],
-};
-
-test('every limit that the bank holds is a sentence', () => {
-  assert.deepEqual(describeLimits(MONTHLY), [
-    'Up to £49.99 per payment.',
-    'Up to £99.98 per month, counted from 31 March 2026.',
-    'From 31 March 2026, with no end date, until you stop it.',
-  ]);
-  const until = { ...MONTHLY, validTo: '2027-03-02T23:59:59.999Z' };
-  assert.equal(describeLimits(until).at(-1), 'From 31 March 2026 until 2 March 2027.');
-});
-
-test('every kind of period has its words', () => {
-  const eachOf = (periodType: string): string | undefined =>
-    describeLimits({
-      ...MONTHLY,
-      periodicLimits: [{ periodType, alignment: 'Calendar', amountPence: 100 }],
-    })[1];
-  assert.equal(eachOf('Day'), 'Up to £1.00 per calendar day.');
-  for (const period of ['Week', 'Fortnight', 'Month', 'Half-year', 'Year'])
-    assert.match(
-      eachOf(period) ?? '',
-      new RegExp(`^Up to £1\\.00 per calendar ${period.toLowerCase()}\\.$`),
-    );
 });
 
 test('the period of a limit is one date where it is one day', () => {

@@ -1,11 +1,10 @@
-import type { StoredControlParameters } from '../consents/consent.ts';
 import type { NotSentReason } from '../payments/payment/not-sent.ts';
 import type { PaymentStatus } from '../payments/payment/payment.ts';
 import type { PromisedRetries } from '../payments/payment/promised-retries.ts';
 import { whyNotPaid } from '../payments/payment/why-not-paid.ts';
 import type { ConsentNoticeKind } from '../schedules/books/consent-notice.ts';
 import { limitsOf } from '../schedules/limits/limits.ts';
-import { BANK_TIME_ZONE, type LimitHeadroom } from '../schedules/limits/room.ts';
+import type { LimitHeadroom } from '../schedules/limits/room.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import type { Terms } from '../schedules/terms/schedule.ts';
 
@@ -25,26 +24,6 @@ export function describeDate(at: Temporal.Instant, timeZone: string): string {
 /** Formats a calendar day: "5 March 2026". */
 export function describePlainDate(date: Temporal.PlainDate): string {
   return date.toLocaleString('en-GB', DAY);
-}
-
-/** Returns the limits of a bank consent, a sentence each. */
-export function describeLimits(params: StoredControlParameters): string[] {
-  const day = (text: string): string => describeDate(Temporal.Instant.from(text), BANK_TIME_ZONE);
-  const from = day(params.validFrom);
-  const periods = params.periodicLimits.map((limit) => {
-    const amount = `Up to ${describeAmount(limit.amountPence)}`;
-    const period = limit.periodType.toLowerCase();
-    return limit.alignment === 'Consent'
-      ? `${amount} per ${period}, counted from ${from}.`
-      : `${amount} per calendar ${period}.`;
-  });
-  return [
-    `Up to ${describeAmount(params.maximumAmountPence)} per payment.`,
-    ...periods,
-    params.validTo === null
-      ? `From ${from}, with no end date, until you stop it.`
-      : `From ${from} until ${day(params.validTo)}.`,
-  ];
 }
 
 /** Describes what each payment takes: "£30.00", or "set for each payment". */

@@ -209,7 +209,8 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
     lockSchedule: async (tx, ref) => void (await lockScheduleOf(tx, ref)),
     lockSchedulesUnder,
     leaving: async (tx, ref) => leaveConsent(tx, await lockScheduleOf(tx, ref)),
-    granted: (tx, now, consent) => onGranted(lifecycle(tx, now), consent),
+    granted: (tx, now, consent) =>
+      onGranted(lifecycle(tx, now), consent, bankNameOf(partners.banks, consent.bankId)),
     failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
     suspended: (tx, now, consent) => onSuspended(lifecycle(tx, now), consent),
     confirmed: (tx, now, ref) => onConfirmed(lifecycle(tx, now), ref),
@@ -233,6 +234,10 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       payOutOf: (at) => settlementMoment(at).payAt,
     },
   };
+}
+
+function bankNameOf(banks: ReadonlyMap<string, Bank>, bankId: string | null): string {
+  return banks.get(bankId ?? '')?.name ?? 'your bank';
 }
 
 function customerDeps(platform: Platform, banks: ReadonlyMap<string, Bank>): CustomerDeps {

@@ -89,8 +89,10 @@ test('every kind is listed with a preview that has its words and no real secret'
   assert.deepEqual([account?.is_optional, account?.is_on], [false, true]);
   const toCustomers = body.kinds.filter((kind) => kind.is_for_customers);
   assert.ok(toCustomers.length >= 4);
-  for (const kind of toCustomers)
-    assert.deepEqual([kind.is_optional, kind.is_on, kind.readers], [true, false, 'The customer']);
+  for (const { kind, ...one } of toCustomers) {
+    const isProof = kind === 'consent_given' || kind === 'payments_ended';
+    assert.deepEqual([one.is_optional, one.is_on, one.readers], [true, isProof, 'The customer']);
+  }
 });
 
 test('a kind is turned off for one merchant, and no such email is written until it is on again', async () => {
@@ -106,11 +108,15 @@ test('a kind is turned off for one merchant, and no such email is written until 
 });
 
 test('a kind to customers is turned on for one merchant, and off again', async () => {
-  for (const is_on of [true, true, false]) {
-    assert.equal((await call('PUT', '/kinds/consent_link', { is_on })).status, 200);
-    assert.equal(await isOn('consent_link'), is_on);
-    assert.equal(await isOn('consent_link', other), false);
-  }
+  for (const [kind, atFirst] of [
+    ['consent_link', false],
+    ['consent_given', true],
+  ] as const)
+    for (const is_on of [!atFirst, !atFirst, atFirst]) {
+      assert.equal((await call('PUT', `/kinds/${kind}`, { is_on })).status, 200);
+      assert.equal(await isOn(kind), is_on);
+      assert.equal(await isOn(kind, other), atFirst);
+    }
 });
 
 test('what protects the account cannot be turned off, and an unknown kind is not found', async () => {

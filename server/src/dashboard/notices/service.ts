@@ -73,7 +73,7 @@ export async function showKinds(platform: Platform, asked: Asked): Promise<KindL
   const daysAhead = await findDaysAhead(tx, merchantId);
   const isOn = (kind: NoticeKind): boolean => {
     const key = `${merchantId}:${kind}`;
-    return kindOf(kind).isForCustomers ? on.has(key) : !off.has(key);
+    return kindOf(kind).isOnAtFirst ? !off.has(key) : on.has(key);
   };
   return {
     is_sent: hasEmail,
@@ -93,8 +93,8 @@ export async function switchKind(
   if (!isKind(kind)) throw notFound('kind of email');
   if (!kindOf(kind).isOptional)
     throw new ApiError('forbidden', 'This email protects the account and is always sent.');
-  const { isForCustomers } = kindOf(kind);
-  if (await setKind(tx, merchantId, { kind, isForCustomers }, isOn)) {
+  const { isOnAtFirst } = kindOf(kind);
+  if (await setKind(tx, merchantId, { kind, isOnAtFirst }, isOn)) {
     const [from, to] = isOn ? ['off', 'on'] : ['on', 'off'];
     const reason = `email: ${kindOf(kind).title}`;
     await recordChanges(tx, now, [

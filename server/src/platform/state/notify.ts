@@ -27,11 +27,12 @@ export interface NewNotice {
   /** Absent, and no customer: the members of the merchant's team whose roles the kind names. */
   to?: EmailReader;
   /**
-   * The customer of this schedule, if they can be reached and the merchant has turned the kind on; `isAsked`: somebody
-   * asked for this very notice, so it goes out whatever is turned on. `description` and, without a `url`, the link to the
+   * The customer of this schedule, if they can be reached and the kind is on for the merchant; `isAsked`: somebody
+   * asked for this very notice, so it goes out whatever is turned on; `hasAgreed`: only if they have agreed to it at some
+   * time. `description` and, without a `url`, the link to the
    * customer's page are added to the facts.
    */
-  customer?: { scheduleId: string; isAsked?: boolean };
+  customer?: { scheduleId: string; isAsked?: boolean; hasAgreed?: boolean };
   /** The member of the team whom it is about: their name and address are added to the facts. */
   memberId?: string;
   /** What its sentences need. `by` (who did it) is added where the team is told. */

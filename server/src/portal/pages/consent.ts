@@ -1,4 +1,5 @@
 import { html } from '../../platform/values/html.ts';
+import { describeLimits } from '../../schedules/limits/describe-limits.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
 import type { Terms } from '../../schedules/terms/schedule.ts';
@@ -8,7 +9,6 @@ import type { Offer } from '../views.ts';
 import {
   describeDay,
   describeEnd,
-  describeLimits,
   describeMost,
   describeRetries,
   describeTermsAmount,

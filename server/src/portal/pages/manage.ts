@@ -1,5 +1,6 @@
 import { html } from '../../platform/values/html.ts';
 import type { RefundRow } from '../../refunds/store.ts';
+import { describeLimits } from '../../schedules/limits/describe-limits.ts';
 import type { LimitUse } from '../../schedules/limits/room.ts';
 import { statementReference } from '../../schedules/request/statement-reference.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
@@ -11,7 +12,6 @@ import {
   describeDate,
   describeDay,
   describeEnd,
-  describeLimits,
   describeNotice,
   describeNotSent,
   describePayment,

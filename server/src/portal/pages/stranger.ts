@@ -1,8 +1,9 @@
 import { html } from '../../platform/values/html.ts';
+import { describeLimits } from '../../schedules/limits/describe-limits.ts';
 import type { Paths } from '../paths.ts';
 import type { ConsentPageState, Phase } from '../standing.ts';
 import type { Offer } from '../views.ts';
-import { describeDay, describeEnd, describeLimits } from '../words.ts';
+import { describeDay, describeEnd } from '../words.ts';
 import { type IconName, icon } from './icons.ts';
 import { layout } from './layout.ts';
 import { contactLine, merchantHead, priceOf, sentences } from './parts.ts';

@@ -13,6 +13,7 @@ import {
 } from '../books/store.ts';
 import type { SCHEDULE_EVENTS } from '../request/events.ts';
 import type { Schedule, ScheduleStatus } from '../terms/schedule.ts';
+import { agreedNotice } from './agreed-notice.ts';
 import type { ChangeHooks, ConsentedHooks, Lifecycle } from './hooks.ts';
 import {
   appendScheduleEvent,
@@ -34,8 +35,9 @@ import { viewAmount, viewFirstPayment, viewFrequency } from './view.ts';
 export async function onGranted(
   life: Lifecycle<ChangeHooks & ConsentedHooks>,
   consent: ConsentRow,
+  bankName: string,
 ): Promise<void> {
-  const { tx, now } = life;
+  const { tx, now, platform } = life;
   const locked = await lockSchedule(tx, consent.merchantId, consent.scheduleId);
   if (locked === null || locked.status === 'cancelled')
     throw new Error('a consent outlived its schedule');
@@ -66,6 +68,8 @@ export async function onGranted(
       schedule.consentedVersion === null ? viewFirstPayment(schedule, terms.currency) : null,
     created_at: formatInstant(now),
   });
+  const agreed = { before: schedule, after: joined, terms, bankName };
+  await platform.notify(tx, now, [await agreedNotice(life, consent, agreed)]);
 }
 
 /** Opens the first payment, if there is one. A pause that came before the consent ends it, as every payment that waits. */

@@ -103,7 +103,8 @@ function Kinds({ title, lead, kinds, isTexted }: KindsProps) {
 
 /** Says whom they reach, and how. */
 function toCustomers({ isSent, isTexted }: { isSent: boolean; isTexted: boolean }): string {
-  const off = 'Off until you turn them on.';
+  const off =
+    '“You agreed” and “It has ended” are on, because customers need them. The others are off until you turn them on.';
   if (!isTexted) return `${off} They go to customers whose email address you have given.`;
   if (!isSent) return `${off} They go as text messages to customers with a mobile number.`;
   const others = 'and as text messages to others with a mobile number';
