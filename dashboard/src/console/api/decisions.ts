@@ -20,7 +20,7 @@ export type ListedDecision = Decision & { of: string };
 const EVERY_MS = 60_000;
 
 /** Returns what names a decision below `/decisions`. */
-export const pathOf = ({ kind, id }: Pick<Decision, 'kind' | 'id'>): string =>
+const pathOf = ({ kind, id }: Pick<Decision, 'kind' | 'id'>): string =>
   `${kind}/${encodeURIComponent(id)}`;
 
 interface Filter {

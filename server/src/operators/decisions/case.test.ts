@@ -50,7 +50,7 @@ test('what a stage has to send is one case for each kind, since the oldest', () 
     cases.map(({ kind, id, what, since, acts }) => [kind, id, what, since, acts]),
     [
       ['refund', 'ref_1', 'A refund was not ordered', at(11), ['not_done']],
-      ['notice', 'notice', '2 notices are overdue', at(10), []],
+      ['notice', 'notice', 'Notices are overdue: 2', at(10), []],
     ],
   );
 });

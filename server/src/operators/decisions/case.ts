@@ -152,7 +152,7 @@ export function comparison(expected: number, arrived: number): string {
 }
 
 /** Returns the kind of what has a noun in the table of lives. */
-export const kindOf = (noun: string): DecisionKind => {
+const kindOf = (noun: string): DecisionKind => {
   const kind = KINDS_OF_NOUNS[noun];
   if (kind === undefined) throw new Error(`no kind of decision is about ${noun}`);
   return kind;
@@ -194,8 +194,8 @@ const OVERDUE: Readonly<Record<string, readonly [what: string, ...acts: Act[]]>>
   'fee transfers waiting': ['The issuer has not transferred fees', 'done'],
   'covers owed': ['The merchant has not repaid a recalled pay-in'],
   'covers netted': ['The issuer has not received the cover of a recall', 'done'],
-  'deliveries pending': ['webhook deliveries are overdue'],
-  'notices pending': ['notices are overdue'],
+  'deliveries pending': ['Webhook deliveries are overdue'],
+  'notices pending': ['Notices are overdue'],
 };
 
 /** The states of which the table has words. */
@@ -212,7 +212,7 @@ export function overdueCases(rows: readonly Overdue[]): Case[] {
     const some = cases.filter((one) => one.kind === kind);
     const [oldest] = some;
     if (oldest === undefined) return [];
-    const what = `${some.length} ${oldest.what}`;
+    const what = `${oldest.what}: ${some.length}`;
     return [{ ...oldest, id: kind, what, merchantId: null, step: 'stage' }];
   });
   return [...single, ...gathered];
@@ -222,12 +222,6 @@ function overdueCase({ noun, state, merchantId, id, since }: Overdue): Case {
   const [what, ...acts] = OVERDUE[`${noun} ${state}`] ?? [`${noun} ${state}`];
   const kind = kindOf(noun);
   return { ...BARE, kind, id, what, reason: state, since, merchantId, step: 'overdue', acts };
-}
-
-/** Which cases: absent parts do not limit. */
-export interface CaseFilter {
-  kind?: DecisionKind | undefined;
-  merchantId?: string | undefined;
 }
 
 /** The orders of the list. */

@@ -174,7 +174,7 @@ async function listSingle(
     ...banks.map(
       ({ bankId: id, since, vanished, lookedAt }): Case => ({
         ...BARE,
-        what: `${vanished} of ${lookedAt} consents looked at vanished at once; the bank is not believed`,
+        what: `${vanished} of ${lookedAt} checked consents vanished at once; the bank’s answers don’t count`,
         ...{ kind: 'bank', id, reason: 'distrusted', since, bankId: id },
         step: 'bank',
         acts: ['trust'],

@@ -59,7 +59,7 @@ function FirstAct({ one }: { one: ListedDecision }) {
 /** The columns of decisions, wherever they are listed. */
 export const DECISION_COLUMNS: readonly Column<ListedDecision>[] = [
   { header: 'What', cell: (one) => <What one={one} /> },
-  { header: 'Whom', cell: (one) => <Whom one={one} /> },
+  { header: 'Who', cell: (one) => <Whom one={one} /> },
   {
     header: 'Waiting',
     cell: ({ age, since }) => (
@@ -77,5 +77,5 @@ export const DECISION_COLUMNS: readonly Column<ListedDecision>[] = [
     cell: ({ amount }) =>
       amount === null ? <span className="quiet">–</span> : <Money amount={amount} />,
   },
-  { header: 'Act', align: 'end', cell: (one) => <FirstAct one={one} /> },
+  { header: 'Action', align: 'end', cell: (one) => <FirstAct one={one} /> },
 ];

@@ -188,7 +188,7 @@ function Over() {
     <Page title="Nothing to decide" back={BACK}>
       <Card>
         <Empty title="This no longer waits for anybody">
-          It was decided, or has gone on by itself.
+          It was decided, or has gone on automatically.
         </Empty>
       </Card>
     </Page>

@@ -61,7 +61,9 @@ export function DecisionEvidence({ decision }: { decision: FullDecision }) {
   const steps = [
     ...named(NOUNS[decision.kind] ?? '', changes),
     ...named('Payment: ', evidence?.changes ?? []),
-  ].toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  ]
+    .toReversed()
+    .toSorted((a, b) => b.at.localeCompare(a.at));
   if (evidence === null && entries.length + steps.length === 0) return null;
   return (
     <Card title="Evidence">
