@@ -1146,9 +1146,11 @@ CREATE TABLE merchants (
   category_code text,
   payment_context text NOT NULL DEFAULT 'merchant_initiated'::text,
   purpose_code text,
+  statement_name text,
   CONSTRAINT merchants_pkey PRIMARY KEY (merchant_id),
   CONSTRAINT merchants_id_well_formed CHECK ((merchant_id ~ '^mer_[0-9A-Za-z]{22}$'::text)),
-  CONSTRAINT merchants_name_not_empty CHECK ((name <> ''::text))
+  CONSTRAINT merchants_name_not_empty CHECK ((name <> ''::text)),
+  CONSTRAINT merchants_statement_name_fits CHECK ((statement_name ~ '^[A-Z0-9]{1,10}$'::text))
 );
 ALTER TABLE merchants ENABLE ROW LEVEL SECURITY;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();

@@ -534,7 +534,8 @@ export interface CreateScheduleRequest {
   max_retries?: number;
   /**
    * What the customer’s bank statement shows: letters, digits, blanks and the characters `/ - ? : ( ) . , + &` and the
-   * apostrophe. Null: the end of the schedule’s id, in capitals.
+   * apostrophe. Null: your statement name and the customer’s `reference`, such as `FERNHILL C10400`, or a code in its
+   * place or behind it.
    */
   reference?: string | null;
   /** The most that the schedule may take. Null: what the amount and the frequency need. */
@@ -1043,6 +1044,11 @@ export interface Merchant {
   /** The colour of the buttons that customers see. White text must be legible on it. Null: the default colour. */
   colour: string | null;
   settlement_account: SettlementAccount;
+  /**
+   * What the references of new schedules on bank statements begin with, where you give none: what you set, or the first
+   * word of your name.
+   */
+  statement_name: string;
   /** Where the logo that customers see is served. Null: they see your name instead. */
   logo_url: string | null;
   /** The settlement account that waits to take effect. Null: no change waits. */
@@ -1731,8 +1737,8 @@ export interface Schedule {
   /** How many times a failed payment is retried automatically, at most. */
   max_retries: number;
   /**
-   * What the customer’s bank statement shows: your reference in the characters that every bank takes, letters, digits,
-   * blanks, `.` and `-`.
+   * What the customer’s bank statement shows: your reference, or the one made for you, in the characters that every
+   * bank takes, letters, digits, blanks, `.` and `-`.
    */
   reference: string;
   limits: Limits;
@@ -2232,6 +2238,11 @@ export interface MerchantChanges {
   colour?: string | null;
   settlement_account?: SettlementAccount;
   /**
+   * What the references of new schedules on bank statements begin with, where you give none: 1 to 10 letters and
+   * digits, stored in capitals. Null: the first word of your name.
+   */
+  statement_name?: string | null;
+  /**
    * The logo that customers see: a PNG or JPEG of at most 100 KB and 2,000 pixels a side, in base64. Null takes it
    * away.
    */
@@ -2258,7 +2269,8 @@ export interface UpdateScheduleRequest {
   max_retries?: number;
   /**
    * What the customer’s bank statement shows: letters, digits, blanks and the characters `/ - ? : ( ) . , + &` and the
-   * apostrophe. Null: the end of the schedule’s id, in capitals. It can be changed only before the customer has agreed.
+   * apostrophe. Null: your statement name and the customer’s `reference`, such as `FERNHILL C10400`, or a code in its
+   * place or behind it. It can be changed only before the customer has agreed.
    */
   reference?: string | null;
   /** The most that the schedule may take. Null: what the amount and the frequency need. */

@@ -39,6 +39,7 @@ describe('a new schedule in the dashboard', () => {
     await preview.getByText('Every month on the 1st').waitFor();
     await preview.getByText('1 Feb 2026, 09:00').waitFor();
     assert.equal(await preview.getByText('£').count(), 0, 'no amount is known yet');
+    await preview.getByText('On their bank statement: FERNHILL and a code').waitFor();
 
     await page.getByLabel('Amount', { exact: true }).fill('49.99');
     await preview.getByText('£49.99').first().waitFor();

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { setFees } from '../../server/src/merchants/terms/fee-service.ts';
 import { appCode, appKey } from '../../server/test-support/authenticator-app.ts';
+import { until } from '../../server/test-support/until.ts';
 import { newSchedule } from '../scenarios/acts.ts';
 import {
   assertGood,
@@ -16,6 +17,8 @@ import {
   textOf,
 } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
+import { namesProblem } from './dashboard-page.ts';
+import { press } from './look.ts';
 
 const PASSWORD = 'correct horse battery';
 const TERMS = 'You may leave at the end of any month.\nTowels are yours to bring.';
@@ -41,6 +44,21 @@ describe('the settings', () => {
   /** Returns the part of the page with this heading. */
   const card = (page: Page, title: string): Locator =>
     page.locator('section').filter({ has: page.getByRole('heading', { level: 2, name: title }) });
+
+  test('the name on statements is shown as customers would read it, and kept in capitals', async () => {
+    const { page } = owner;
+    const statement = card(page, 'On bank statements');
+    await statement.getByText('would see FERNHILL C10400').waitFor();
+    await statement.getByLabel('Statement name').fill('fern gym');
+    await press(statement, 'Save');
+    await namesProblem(statement.getByLabel('Statement name'), /1 to 10 letters and digits/);
+    await statement.getByLabel('Statement name').fill('ferngym');
+    await statement.getByText('would see FERNGYM C10400').waitFor();
+    await press(statement, 'Save');
+    await seeText(page, 'Saved.');
+    const field = statement.getByLabel('Statement name');
+    await until('it is kept', async () => (await field.inputValue()) === 'FERNGYM');
+  });
 
   test('new business details and terms stand on a customer’s consent page', async () => {
     const { page } = owner;

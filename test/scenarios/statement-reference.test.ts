@@ -28,8 +28,6 @@ async function references(): Promise<unknown[]> {
 test('what the merchant asks for stands on the statement of the customer', async () => {
   const made = await grantedSchedule(service, 'alex', { reference: 'Fernhill 0042' });
   assert.equal((await put(made.id, { max_retries: 1 })).body.reference, 'Fernhill 0042');
-  const derived = await newSchedule(service, {});
-  assert.equal((derived as unknown as Shown).reference, derived.id.slice(-18).toUpperCase());
   await service.advance('P32D');
   assert.ok((await references()).includes('Fernhill 0042'));
 });
@@ -51,7 +49,7 @@ test('a reference that a bank would not pass on is refused by its field', async 
 test('it changes until the customer has agreed, and not afterwards', async () => {
   const { id } = await newSchedule(service, { reference: 'First reference' });
   assert.equal((await put(id, { reference: 'Second one' })).body.reference, 'Second one');
-  assert.equal((await put(id, { reference: null })).body.reference, id.slice(-18).toUpperCase());
+  assert.match((await put(id, { reference: null })).body.reference, /^FERNHILL \w{6}$/);
   await put(id, { reference: 'Third one' });
   await service.grant(id);
   const late = await put(id, { reference: 'Fourth one' });
@@ -79,4 +77,45 @@ test('a schedule that shares a consent carries its reference, or asks for a cons
     reference: 'Another 2',
   })) as unknown as Shown;
   assert.deepEqual([apart.status, apart.reference], ['pending_consent', 'Another 2']);
+});
+
+test('a default reference is readable, tells schedules of a customer apart, and stays whatever is renamed', async () => {
+  const customer = { phone: '+447700900777', reference: 'C10400' };
+  const made = (await newSchedule(service, { customer })) as unknown as Shown;
+  assert.equal(made.reference, 'FERNHILL C10400');
+  const more = await Promise.all(
+    Array.from(
+      { length: 7 },
+      async () => (await newSchedule(service, { customer })) as unknown as Shown,
+    ),
+  );
+  const all = new Set([made, ...more].map(({ reference }) => reference));
+  assert.equal(all.size, 8);
+  for (const reference of all) assert.match(reference, /^FERNHILL /);
+
+  const renamed = await service.api<{ statement_name: string }>('PUT', '/api/v1/merchant', {
+    statement_name: 'fern',
+  });
+  assert.equal(renamed.body.statement_name, 'FERN');
+  const next = (await newSchedule(service, { customer })) as unknown as Shown;
+  assert.equal(next.reference, 'FERN C10400');
+  await service.grant(made.id);
+  await service.advance('P32D');
+  assert.ok((await references()).includes('FERNHILL C10400'));
+  const found = await service.api<{ data: Shown[] }>(
+    'GET',
+    '/api/v1/schedules?q=fernhill%20c10400',
+  );
+  assert.ok(found.body.data.some(({ id }) => id === made.id));
+  const wrong = await service.api<Shown>('PUT', '/api/v1/merchant', {
+    statement_name: 'Fern Hill',
+  });
+  assert.deepEqual(
+    [wrong.status, Object.keys(wrong.body.error?.details ?? {})],
+    [400, ['statement_name']],
+  );
+  const back = await service.api<{ statement_name: string }>('PUT', '/api/v1/merchant', {
+    statement_name: null,
+  });
+  assert.equal(back.body.statement_name, 'FERNHILL');
 });

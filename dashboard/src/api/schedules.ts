@@ -50,6 +50,12 @@ export interface PreviewTerms {
   first_payment?: FirstPaymentInput;
 }
 
+/** Whose the terms are, for the preview of the reference. */
+export interface PreviewCustomer {
+  user_id?: string;
+  customer_reference?: string;
+}
+
 /** The filter of the list of schedules. */
 export interface ScheduleFilter {
   q?: string;
@@ -147,7 +153,7 @@ export function useComing(id: string) {
 }
 
 /** Fetches what a form's terms would collect; a refusal is a result, not a reason to retry. */
-export function useTermsPreview(terms: PreviewTerms) {
+export function useTermsPreview(terms: PreviewTerms & PreviewCustomer) {
   return useQuery({
     queryKey: ['schedules', 'preview', terms],
     queryFn: () => dashboard.post<TermsPreview>('/api/schedules/preview', terms),

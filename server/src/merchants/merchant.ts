@@ -25,6 +25,8 @@ export interface MerchantSettings {
   reuseConsent: boolean;
   /** A refund waits for the next collections where the wallet holds less. */
   refundsWait: boolean;
+  /** What default references on statements begin with; null: a word of the name. */
+  statementName: string | null;
 }
 
 /** The fields of a merchant that can be set. */
@@ -45,4 +47,5 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   returnUrl: null,
   reuseConsent: false,
   refundsWait: false,
+  statementName: null,
 };

@@ -136,6 +136,7 @@ test('GET and PUT /merchant: only the fields sent change, null clears the return
     refunds_wait: false,
     colour: null,
     logo_url: null,
+    statement_name: 'GREENFIELD',
     settlement_account: {
       name: 'Greenfield Gym',
       sort_code: '123456',

@@ -1,6 +1,7 @@
 import { parseAccountNumber, parseSortCode } from '../platform/values/normal.ts';
 import { hasWireText } from '../platform/values/wire-text.ts';
 import type { MerchantFields, SettlementAccount } from './merchant.ts';
+import { statementNameError } from './statement-name.ts';
 import { wrongTimeZone } from './time-zone.ts';
 
 type Mode = 'sandbox' | 'live';
@@ -49,7 +50,8 @@ function note(wrong: Wrong, field: string, problem: string | null | false): void
 /** Returns every wrong field among those given (values of the wrong type are left to the schema). */
 export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wrong {
   const wrong: Wrong = {};
-  const { name, email, website, timeZone, returnUrl, settlementAccount: account } = fields;
+  const { name, email, website, timeZone, returnUrl, statementName } = fields;
+  const { settlementAccount: account } = fields;
   if (typeof name === 'string') note(wrong, 'name', wrongName(name));
   if (typeof email === 'string')
     note(
@@ -59,6 +61,8 @@ export function merchantErrors(fields: Partial<MerchantFields>, mode: Mode): Wro
     );
   if (typeof website === 'string') note(wrong, 'website', wrongWebsite(website));
   if (typeof timeZone === 'string') note(wrong, 'time_zone', wrongTimeZone(timeZone));
+  if (typeof statementName === 'string')
+    note(wrong, 'statement_name', statementNameError(statementName));
   if (typeof returnUrl === 'string') note(wrong, 'return_url', wrongReturnUrl(returnUrl, mode));
   if (typeof account === 'object' && account !== null) {
     const { sortCode, accountNumber, name: holder } = account;

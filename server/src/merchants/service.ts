@@ -10,6 +10,7 @@ import {
 } from './merchant.ts';
 import { recordMerchantChange } from './merchant-changes.ts';
 import { merchantErrors, normalisedAccount } from './rules.ts';
+import { normalStatementName, statementNameOf } from './statement-name.ts';
 import {
   findMerchant,
   findRefundsWait,
@@ -25,13 +26,14 @@ import { parseTimeZone } from './time-zone.ts';
 /** Runs in the transaction that creates a merchant: opens its wallet. */
 export type OnCreated = (tx: Tx, merchantId: string) => Promise<void>;
 
-function normalised<T extends Pick<MerchantFields, 'timeZone' | 'settlementAccount'>>(
-  fields: T,
-): T {
+function normalised<
+  T extends Pick<MerchantFields, 'timeZone' | 'settlementAccount' | 'statementName'>,
+>(fields: T): T {
   return {
     ...fields,
     timeZone: parseTimeZone(fields.timeZone) ?? fields.timeZone,
     settlementAccount: normalisedAccount(fields.settlementAccount),
+    statementName: normalStatementName(fields.statementName),
   };
 }
 
@@ -74,8 +76,12 @@ export async function readMerchant(
 }
 
 /** Returns what a merchant's schedules need of it. Throws 404 `not_found`. */
-export async function readScheduleSettings(tx: Tx, merchantId: string): Promise<ScheduleSettings> {
-  return orNotFound(await findScheduleSettings(tx, merchantId), 'merchant');
+export async function readScheduleSettings(
+  tx: Tx,
+  merchantId: string,
+): Promise<ScheduleSettings & { statementName: string }> {
+  const found = orNotFound(await findScheduleSettings(tx, merchantId), 'merchant');
+  return { ...found, statementName: statementNameOf(found) };
 }
 
 /** Returns whether a merchant's refunds wait where its wallet holds less. */

@@ -36,7 +36,7 @@ const fromRow = (vault: Vault, row: MerchantRow): Merchant => ({
 });
 
 const COLUMNS = `merchant_id, name, legal_name, email, website, address, terms, time_zone, return_url, reuse_consent,
-  refunds_wait, settlement_account, created_at`;
+  refunds_wait, settlement_account, statement_name, created_at`;
 
 /** The values of all columns but the last, in their order. */
 const valuesOf = (vault: Vault, m: Merchant): SqlValue[] => [
@@ -52,12 +52,13 @@ const valuesOf = (vault: Vault, m: Merchant): SqlValue[] => [
   m.reuseConsent,
   m.refundsWait,
   sealAccount(vault, m.merchantId, m.settlementAccount),
+  m.statementName,
 ];
 
 /** Inserts a merchant. */
 export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
-    `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `INSERT INTO merchants (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [...valuesOf(vault, m), m.createdAt],
   );
 }
@@ -66,7 +67,8 @@ export async function insertMerchant(tx: Tx, vault: Vault, m: Merchant): Promise
 export async function updateMerchantRow(tx: Tx, vault: Vault, m: Merchant): Promise<void> {
   await tx.run(
     `UPDATE merchants SET name = $2, legal_name = $3, email = $4, website = $5, address = $6, terms = $7,
-       time_zone = $8, return_url = $9, reuse_consent = $10, refunds_wait = $11, settlement_account = $12 WHERE merchant_id = $1`,
+       time_zone = $8, return_url = $9, reuse_consent = $10, refunds_wait = $11, settlement_account = $12,
+       statement_name = $13 WHERE merchant_id = $1`,
     valuesOf(vault, m),
   );
 }
@@ -84,7 +86,8 @@ export async function findMerchant(
 }
 
 /** What a merchant's schedules need of it. */
-export interface ScheduleSettings extends Pick<Merchant, 'timeZone' | 'reuseConsent'> {
+export interface ScheduleSettings
+  extends Pick<Merchant, 'timeZone' | 'reuseConsent' | 'name' | 'statementName'> {
   /** Whether an operator has suspended it. */
   isSuspended: boolean;
 }
@@ -92,7 +95,7 @@ export interface ScheduleSettings extends Pick<Merchant, 'timeZone' | 'reuseCons
 /** Returns what a merchant's schedules need of it, or null. */
 export function findScheduleSettings(tx: Tx, merchantId: string): Promise<ScheduleSettings | null> {
   return tx.row<ScheduleSettings>(
-    `SELECT time_zone, reuse_consent, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
+    `SELECT time_zone, reuse_consent, name, statement_name, EXISTS (SELECT FROM merchant_holds h WHERE h.merchant_id = $1
        AND h.kind = 'suspended' AND h.ended_at IS NULL) AS is_suspended
      FROM merchants m WHERE merchant_id = $1`,
     [merchantId],

@@ -18,6 +18,8 @@ import type { Merchant, MerchantFields } from './merchant.ts';
 import { PayeeCheckView, viewPayeeCheck } from './settlement-account/payee-check-view.ts';
 import { maskAccount } from './settlement-account/settlement-account.ts';
 import type { AccountChange } from './settlement-account/settlement-account-store.ts';
+import { statementNameOf } from './statement-name.ts';
+import { StatementName, StatementNameChange } from './statement-name-fields.ts';
 import type { DatedFeeTerms } from './terms/fees.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
@@ -132,6 +134,7 @@ export const MerchantView = NamedObject(
   {
     id: Id('mer', 'Your id.'),
     ...MERCHANT_FIELDS,
+    statement_name: StatementName,
     logo_url: OrNull(
       Type.String(),
       'Where the logo that customers see is served. Null: they see your name instead.',
@@ -166,6 +169,7 @@ export const MerchantView = NamedObject(
 export const MerchantChanges = Type.Partial(
   Fields({
     ...MERCHANT_FIELDS,
+    statement_name: StatementNameChange,
     logo: OrNull(
       Type.String({ maxLength: LONGEST_LOGO_TEXT }),
       'The logo that customers see: a PNG or JPEG of at most 100 KB and 2,000 pixels a side, in base64. Null takes it away.',
@@ -262,6 +266,7 @@ export function viewMerchant(
     return_url: m.returnUrl,
     reuse_consent: m.reuseConsent,
     refunds_wait: m.refundsWait,
+    statement_name: statementNameOf(m),
     colour: branding.colour,
     logo_url: branding.logo?.url ?? null,
     settlement_account: {
@@ -317,6 +322,7 @@ export function changesOf(body: Static<typeof MerchantChanges>): Partial<Merchan
     reuse_consent,
     refunds_wait,
     settlement_account,
+    statement_name,
     colour: _colour,
     logo: _logo,
     ...same
@@ -330,6 +336,7 @@ export function changesOf(body: Static<typeof MerchantChanges>): Partial<Merchan
     ...(return_url === undefined ? {} : { returnUrl: return_url }),
     ...(reuse_consent === undefined ? {} : { reuseConsent: reuse_consent }),
     ...(refunds_wait === undefined ? {} : { refundsWait: refunds_wait }),
+    ...(statement_name === undefined ? {} : { statementName: statement_name }),
     ...(settlement_account === undefined
       ? {}
       : {

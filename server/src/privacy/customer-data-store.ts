@@ -62,8 +62,10 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
       customer_type: `'user_id'`,
       description: `'Erased'`,
       first_payment_description: NOTHING,
+      // What follows the first word may be the customer's reference.
+      statement_reference: `left(split_part(statement_reference, ' ', 1) || ' ERASED', 18)`,
     },
-    kept: 'status metadata statement_reference search_text',
+    kept: 'status metadata search_text',
   },
   schedule_words: { rows: OF_SCHEDULES, isDeleted: true, hidden: 'word' },
   schedule_terms: {

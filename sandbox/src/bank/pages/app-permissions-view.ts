@@ -1,6 +1,7 @@
 import type { Brand } from '../behaviour/brands.ts';
 import { controlParametersOf, payeeOf } from '../books/consent-request.ts';
 import type { Consent } from '../books/consents.ts';
+import { referenceIn } from '../books/payment-request.ts';
 import type { PushNotification } from '../books/push-notifications.ts';
 import { poundsOf } from '../wire/money.ts';
 import { appPage } from './app-frame.ts';
@@ -61,6 +62,12 @@ export function consentState(consent: Consent): { word: string; tone: 'good' | '
   return { word: CONSENT_WORDS[status] ?? status, tone: status === 'AUTH' ? 'good' : 'over' };
 }
 
+/** Tells apart the permissions that one company has. */
+function referenceLine({ request }: Consent): string {
+  const reference = referenceIn(request.Data.Initiation.RemittanceInformation);
+  return reference ? html`<small>${reference}</small>` : '';
+}
+
 function consentList(brand: Brand, consents: readonly Consent[]): string {
   const items = consents.map((consent) => {
     const { word, tone } = consentState(consent);
@@ -69,7 +76,7 @@ function consentList(brand: Brand, consents: readonly Consent[]): string {
     return html`
 <li><a href="/${brand.bankId}/app/consents/${consent.consent_id}">
   <span class="tile">!${icon('repeat')}</span>
-  <span class="who">${payeeOf(consent.request)}<small>Up to ${poundsOf(maximumIndividualPence)} a payment</small>
+  <span class="who">${payeeOf(consent.request)}!${referenceLine(consent)}<small>Up to ${poundsOf(maximumIndividualPence)} a payment</small>
     <span class="badge ${tone}">${word}</span></span>!${icon('next')}
 </a></li>`;
   });

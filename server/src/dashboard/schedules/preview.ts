@@ -1,7 +1,9 @@
+import { findCustomer } from '../../customers/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { findChangesOf } from '../../schedules/books/changes-store.ts';
+import { findReferences } from '../../schedules/books/reference-store.ts';
 import { readTerms } from '../../schedules/books/store.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
 import type { TermsChange } from '../../schedules/change/terms-change.ts';
@@ -9,6 +11,7 @@ import { viewOccurrence } from '../../schedules/change/upcoming.ts';
 import { planUpdate } from '../../schedules/change/update.ts';
 import { firstTerms, type TermsBody } from '../../schedules/request/first-terms.ts';
 import type { UpdateBody } from '../../schedules/request/request.ts';
+import { readableReference } from '../../schedules/request/statement-reference.ts';
 import { type Changes, NO_CHANGES, plannedOccurrences } from '../../schedules/terms/amounts.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import { warningsOf } from '../../schedules/terms/max-gap.ts';
@@ -25,16 +28,37 @@ import type { ChangePreview, TermsPreview } from './view.ts';
 
 const MAX_LISTED = 12;
 
+/** Terms, and whose they are: a customer of the merchant, or the reference that a new one would have. */
+type PreviewedBody = TermsBody & { user_id?: string; customer_reference?: string };
+
 /** Returns what a schedule with these terms would collect. Throws the same 400 as creating it. */
 export async function previewTerms(
   deps: ScheduleDeps,
   { tx, now, merchantId }: Asked,
-  body: TermsBody,
+  body: PreviewedBody,
 ): Promise<TermsPreview> {
-  const { timeZone } = await deps.merchantFacts(tx, merchantId);
+  const { timeZone, statementName } = await deps.merchantFacts(tx, merchantId);
   const since = { after: now, index: 0 };
   const terms = firstTerms(body, timeZone, now);
-  return showTerms({ terms, now, isAgreed: false }, NO_CHANGES, since, MAX_LISTED);
+  return {
+    ...showTerms({ terms, now, isAgreed: false }, NO_CHANGES, since, MAX_LISTED),
+    statement_name: statementName,
+    reference: await previewReference(tx, merchantId, statementName, body),
+  };
+}
+
+async function previewReference(
+  tx: Tx,
+  merchantId: string,
+  statementName: string,
+  { user_id: customerId, customer_reference }: PreviewedBody,
+): Promise<string | null> {
+  const customer = customerId ? await findCustomer(tx, merchantId, customerId) : null;
+  const customerReference = customer === null ? (customer_reference ?? null) : customer.reference;
+  const reference = readableReference({ statementName, customerReference });
+  if (customer === null || reference === null) return reference;
+  const wanted = [{ customerId: customer.customerId, reference }];
+  return (await findReferences(tx, merchantId, wanted, null)).length === 0 ? reference : null;
 }
 
 function showTerms(
@@ -42,7 +66,7 @@ function showTerms(
   changes: Changes,
   since: Since,
   limit: number,
-): TermsPreview {
+): Omit<TermsPreview, 'statement_name' | 'reference'> {
   const occurrences = plannedOccurrences(terms, changes, since, limit);
   return {
     frequency_text: describeSeries(terms.series),

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { type Route, route } from '../../platform/http/calls/route.ts';
 import { pageOf } from '../../platform/http/lists/page.ts';
 import { Fields, IdParams, ListQuery } from '../../platform/http/schemas/schemas.ts';
@@ -48,6 +49,8 @@ function previewRoutes(deps: ConsentDeps): Route[] {
         amount_mode,
         non_working_day,
         first_payment,
+        user_id: Type.Optional(Type.String({ maxLength: 100 })),
+        customer_reference: Type.Optional(Type.String({ maxLength: 100 })),
       }),
       response: TermsPreview,
       check: createErrors,

@@ -18,6 +18,11 @@ export const TermsPreview = Type.Object({
   frequency_text: Type.String(),
   warnings: Warnings,
   occurrences: Type.Array(OccurrenceAnswer),
+  statement_name: Type.String(),
+  reference: OrNull(
+    Type.String(),
+    'The default reference on the statement. Null: the statement name, and a code of the schedule’s id.',
+  ),
 });
 export type TermsPreview = Static<typeof TermsPreview>;
 

@@ -134,7 +134,7 @@ test('a schedule, a payment and a settlement are found by the reference that oth
   for (const [q, kind, id] of [
     ['fernhill 0042', 'schedule', gym],
     ['FERNHILL-0042', 'schedule', gym],
-    [own.id.slice(-18).toLowerCase(), 'schedule', own.id],
+    [own.reference.toLowerCase(), 'schedule', own.id],
     [reference.toLowerCase(), 'settlement', settlementId],
     [bankPaymentId, 'payment', paymentId],
   ] as const)

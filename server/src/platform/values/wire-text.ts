@@ -10,6 +10,9 @@ const NAMELESS = 'Account holder';
 /** The longest reference that Faster Payments passes on. */
 export const LONGEST_WIRE_REFERENCE = 18;
 
+/** What a bank takes for an attack, in whatever case and place. */
+const REFUSED_WORDS = /echo|delete|config|exec|system|passthru/gi;
+
 const WORDS: Readonly<Record<string, string>> = { '&': ' and ', '+': ' plus ', '@': ' at ' };
 const SIGN = /[&+@]/g;
 const DASH = /[\p{Pd}\u2212\u2043/]/gu;
@@ -32,6 +35,16 @@ export function wireText(text: string, longest: number): string {
 /** Returns a name as it is sent to banks and issuers; never empty. */
 export const wireName = (name: string): string =>
   hasWireText(name) ? wireText(name, LONGEST_NAME) : NAMELESS;
+
+/** Returns what a bank would take for an attack in a reference; null: nothing. */
+export const refusedWordIn = (text: string): string | null =>
+  text.match(REFUSED_WORDS)?.[0] ?? null;
+
+/** Returns a reference without what a bank would take for an attack. */
+export const withoutRefusedWords = (text: string): string => text.replace(REFUSED_WORDS, 'X');
+
+/** Whether a bank would refuse a reference for a word in it. */
+export const hasRefusedWord = (text: string): boolean => refusedWordIn(text) !== null;
 
 /** Whether anything a reader would take for a name is left of a text on its way to a bank. */
 export const hasWireText = (text: string): boolean => /[A-Za-z0-9]/.test(wireText(text, 1_000));

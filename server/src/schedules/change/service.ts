@@ -25,6 +25,7 @@ import { statementReference } from '../request/statement-reference.ts';
 import { occurrence } from '../terms/occurrences.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import { coverRefusal } from './cover.ts';
+import { withReferences } from './default-references.ts';
 import type { ChangeHooks, Lifecycle, ViewHooks } from './hooks.ts';
 import { nextAfter } from './lifecycle.ts';
 import { linkNotice } from './link-notice.ts';
@@ -35,6 +36,8 @@ export interface MerchantFacts {
   timeZone: string;
   reuseConsent: boolean;
   isSuspended: boolean;
+  /** What default references begin with. */
+  statementName: string;
 }
 
 export interface ScheduleDeps {
@@ -84,12 +87,13 @@ export async function createSchedules<W extends { body: CreateBody }>(
   refuseSuspended(facts.isSuspended);
   const terms = wanted.map(({ body }) => firstTerms(body, facts.timeZone, now));
   const customers = await identified;
-  const all = wanted.map((one, at): W & CreatedSchedule => {
+  const made = wanted.map((one, at): W & CreatedSchedule => {
     const [own, customer] = [terms[at], customers[at]];
     if (own === undefined || customer === undefined) throw new Error('a body without a customer');
     const schedule = newSchedule(deps, asked, one.body, customer);
     return { ...one, schedule, terms: own, customer, url: null };
   });
+  const all = await withReferences(tx, facts.statementName, made);
   const schedules = all.map(({ schedule }) => schedule);
   const versions = all.map((one) => ({ scheduleId: one.schedule.scheduleId, terms: one.terms }));
   tx.unawaited(insertSchedules(tx, merchantId, schedules));
@@ -99,7 +103,7 @@ export async function createSchedules<W extends { body: CreateBody }>(
   const waiting: Waiting[] = [];
   for (const made of all) {
     const { schedule } = made;
-    const cover = facts.reuseConsent ? await findCover(life, schedule, made.terms) : NO_COVER;
+    const cover = facts.reuseConsent ? await findCover(life, made) : NO_COVER;
     if ('refusal' in cover) waiting.push({ made, refusal: cover.refusal });
     else await startCovered(life, schedule, made.terms, cover);
   }
@@ -202,12 +206,17 @@ const NO_COVER: Cover = { refusal: null };
  * Returns a consent that the customer granted this merchant and that allows this schedule besides the existing ones, or why the
  * newest one does not. Its row is locked, as by every schedule that joins or leaves a consent.
  */
-async function findCover(life: Lifecycle, schedule: Schedule, terms: Terms): Promise<Cover> {
+async function findCover(
+  life: Lifecycle,
+  { schedule, terms, body }: CreatedSchedule & { body: CreateBody },
+): Promise<Cover> {
   const { merchantId, customerId, scheduleId } = schedule;
   let refusal: string | null = null;
   for (const consent of await lockGrantedOf(life.tx, merchantId, customerId)) {
     const reference = await referenceUnder(life.tx, consent);
-    const isOther = schedule.reference !== null && statementReference(schedule) !== reference;
+    // A default reference gives way to that of the consent.
+    const isChosen = typeof body.reference === 'string';
+    const isOther = isChosen && statementReference(schedule) !== reference;
     const refused = isOther
       ? 'its payments carry another reference'
       : await coverRefusal(life, consent, scheduleId, terms);

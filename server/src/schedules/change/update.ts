@@ -14,6 +14,7 @@ import { instantOf, type UpdateBody } from '../request/request.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
 import { type Schedule, statusChange, type Terms } from '../terms/schedule.ts';
+import { defaultReferenceOf } from './default-references.ts';
 import type { Lifecycle } from './hooks.ts';
 import { cancel, idleAgenda, nextUnder, openWhatIsDue, pause, resume } from './lifecycle.ts';
 import { describePrice } from './link-notice.ts';
@@ -123,10 +124,11 @@ async function changePlainFields(
 async function changeReference(
   { tx, now }: Lifecycle,
   schedule: Schedule,
-  { reference }: UpdateBody,
+  body: UpdateBody,
 ): Promise<Schedule> {
-  const isSame = reference === schedule.reference || reference === statementReference(schedule);
-  if (reference === undefined || isSame) return schedule;
+  if (body.reference === undefined || body.reference === schedule.reference) return schedule;
+  const reference = body.reference ?? (await defaultReferenceOf(tx, schedule));
+  if (reference === statementReference(schedule)) return schedule;
   if (schedule.consentId !== null)
     throw invalid({
       reference: 'cannot be changed once the customer has agreed: their bank holds it',

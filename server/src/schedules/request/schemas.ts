@@ -151,7 +151,7 @@ export const ScheduleAnswer = NamedObject(
     }),
     reference: Type.String({
       description:
-        'What the customer’s bank statement shows: your reference in the characters that every bank takes, letters, digits, blanks, `.` and `-`.',
+        'What the customer’s bank statement shows: your reference, or the one made for you, in the characters that every bank takes, letters, digits, blanks, `.` and `-`.',
       examples: ['FERNHILL 0042'],
     }),
     limits: LimitsAnswer,
@@ -256,7 +256,7 @@ const changeable = {
 };
 
 const REFERENCE =
-  'What the customer’s bank statement shows: letters, digits, blanks and the characters `/ - ? : ( ) . , + &` and the apostrophe. Null: the end of the schedule’s id, in capitals.';
+  'What the customer’s bank statement shows: letters, digits, blanks and the characters `/ - ? : ( ) . , + &` and the apostrophe. Null: your statement name and the customer’s `reference`, such as `FERNHILL C10400`, or a code in its place or behind it.';
 
 const END_DATE =
   'When it ends; an occurrence at this very moment is still collected. ISO 8601 with an offset or Z. Null: it goes on until it is cancelled.';

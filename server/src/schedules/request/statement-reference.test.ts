@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { referenceErrors, statementReference } from './statement-reference.ts';
+import fc from 'fast-check';
+import { statementNameOf } from '../../merchants/statement-name.ts';
+import {
+  defaultReference,
+  readableReference,
+  referenceErrors,
+  statementReference,
+} from './statement-reference.ts';
 
 test('a reference is 6 to 18 characters of those that Faster Payments knows, and enough of it is left for every bank', () => {
   for (const fine of [
@@ -29,7 +36,7 @@ test('a reference is 6 to 18 characters of those that Faster Payments knows, and
     assert.deepEqual(Object.keys(referenceErrors(wrong)), ['reference'], wrong);
 });
 
-test('where none is given, the schedule is recognised by the end of its id', () => {
+test('a schedule that an earlier version made is recognised by the end of its id', () => {
   const scheduleId = 'sch_0324xwgHGvthP7HbMhurkO';
   const derived = statementReference({ scheduleId, reference: null });
   assert.equal(derived, 'XWGHGVTHP7HBMHURKO');
@@ -47,4 +54,54 @@ test('a statement shows a reference in the characters that every bank takes', ()
   const shown = (reference: string) => statementReference({ scheduleId: 'sch_1', reference });
   assert.equal(shown('Fernhill 0042/b'), 'Fernhill 0042-b');
   assert.equal(shown("B&B O'Hara: 7"), 'B and B OHara 7');
+});
+
+const ID = 'sch_0324xwgHGvthP7HbMhurkO';
+const NEVER = () => false;
+const ALWAYS = () => true;
+
+test('a default reference is the statement name, and the reference of the customer or a code', () => {
+  const of = (statementName: string, customerReference: string | null, isTaken = NEVER) =>
+    defaultReference({ scheduleId: ID, statementName, customerReference }, isTaken);
+  assert.equal(of('FERNHILL', 'C10400'), 'FERNHILL C10400');
+  const [, code = ''] = of('FERNHILL', null).split(' ');
+  assert.match(code, /^[2-9B-DF-HJ-NP-TV-Z]{6}$/);
+  assert.equal(of('FERNHILL', 'C10400', ALWAYS), `FERNHILL ${code}`);
+  assert.equal(of('FERN', 'C10400', ALWAYS), `FERN C10400 ${code}`);
+  for (const unfit of ['C10400-2026-11', 'C/10400', 'Zoë', 'two  blanks', ' C1', 'exec 1', ''])
+    assert.equal(of('FERNHILL', unfit), `FERNHILL ${code}`, unfit);
+  assert.equal(of('A', '1'), `A ${code}`, 'too short for every bank');
+});
+
+test('whatever names there are, a default reference is what every bank takes, and begins with the statement name', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.stringMatching(/^[\w .-]{0,20}$/),
+  );
+  fc.assert(
+    fc.property(
+      fc.record({
+        name: text,
+        statementName: fc.option(fc.stringMatching(/^[A-Z0-9]{1,10}$/)),
+        customerReference: fc.option(text),
+        id: fc.stringMatching(/^[0-9A-Za-z]{22}$/),
+        isTaken: fc.boolean(),
+      }),
+      ({ name, statementName: chosen, customerReference, id, isTaken }) => {
+        const statementName = statementNameOf({ name, statementName: chosen });
+        const reference = defaultReference(
+          { scheduleId: `sch_${id}`, statementName, customerReference },
+          () => isTaken,
+        );
+        assert.match(reference, /^[A-Za-z0-9 .-]{6,18}$/);
+        assert.ok(reference.startsWith(`${statementName} `));
+        // What is shown, consented and paid are the same bytes.
+        assert.equal(statementReference({ scheduleId: `sch_${id}`, reference }), reference);
+        if (chosen === null) assert.deepEqual(referenceErrors(reference), {});
+        if (isTaken)
+          assert.notEqual(reference, readableReference({ statementName, customerReference }));
+      },
+    ),
+  );
 });

@@ -11,7 +11,7 @@ import type {
   Schedule,
   ScheduleChanges,
 } from '@recollect/sdk';
-import type { PreviewTerms } from '../../../api/schedules.ts';
+import type { PreviewCustomer, PreviewTerms } from '../../../api/schedules.ts';
 
 export const CURRENCY = 'GBP';
 
@@ -126,6 +126,14 @@ export function previewTerms(values: ScheduleValues, standIn: number): PreviewTe
     ...firstPaymentIn(values.first_payment),
     ...(values.amount_mode === 'fixed' ? {} : { amount_mode: values.amount_mode }),
   };
+}
+
+/** Returns whose the schedule would be, for the preview of its reference. */
+export function previewCustomer({ customer }: ScheduleValues): PreviewCustomer {
+  const reference = customer.reference.trim();
+  if (customer.type === 'user_id')
+    return customer.value.trim() === '' ? {} : { user_id: customer.value.trim() };
+  return reference === '' ? {} : { customer_reference: reference };
 }
 
 /** Returns only what differs from the schedule, as PUT /schedules/{id} takes it. */

@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { useDebounced } from './debounced.ts';
 import { capitalised, isLong } from './frequency-words.ts';
 import { Occurrences } from './occurrences.tsx';
-import { previewTerms, type ScheduleValues } from './schedule-form.ts';
+import { previewCustomer, previewTerms, type ScheduleValues } from './schedule-form.ts';
 
 type Preview = ReturnType<typeof useTermsPreview>;
 
@@ -68,7 +68,8 @@ export function usePreviewErrors(
 export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues> }) {
   const text = useWatch({
     control: form.control,
-    compute: (values: ScheduleValues) => JSON.stringify(previewTerms(values, ANY_AMOUNT_PENCE)),
+    compute: (values: ScheduleValues) =>
+      JSON.stringify({ ...previewTerms(values, ANY_AMOUNT_PENCE), ...previewCustomer(values) }),
   });
   const hasAmount = useWatch({ control: form.control, name: 'amount.value' }) !== null;
   const settled = useDebounced(text, PREVIEW_PAUSE_MS);
@@ -79,6 +80,7 @@ export function TermsPreviewCard({ form }: { form: UseFormReturn<ScheduleValues>
     <Card title="Coming collections" lead={leadOf(preview)}>
       <div aria-busy={isStale}>
         <Dates preview={preview} hasAmount={hasAmount} startsSoon={startsSoon(terms)} />
+        <OnStatement form={form} preview={preview} />
       </div>
     </Card>
   );
@@ -128,6 +130,20 @@ function Dates({
         If the customer gives consent before the first date. Earlier dates are skipped.
       </p>
     </>
+  );
+}
+
+/** What the customer's bank statement will show beside each payment. */
+function OnStatement({ form, preview }: { form: UseFormReturn<ScheduleValues>; preview: Preview }) {
+  const typed = useWatch({ control: form.control, name: 'reference' }).trim();
+  if (preview.isError || preview.data === undefined) return null;
+  const { statement_name, reference } = preview.data;
+  const shown = typed || reference;
+  return (
+    <p className="small">
+      On their bank statement: <strong>{shown ?? statement_name}</strong>
+      {shown === null ? ' and a code of six characters' : ''}
+    </p>
   );
 }
 

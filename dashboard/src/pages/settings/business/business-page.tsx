@@ -11,6 +11,7 @@ import { DetailsCard } from './details-card.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { JourneyCard } from './journey-card.tsx';
 import { RefundsCard } from './refunds-card.tsx';
+import { StatementCard } from './statement-card.tsx';
 import { TimeZoneCard } from './time-zone-card.tsx';
 
 /** /settings */
@@ -26,6 +27,7 @@ export function BusinessPage() {
           <div className="stack">
             <DetailsCard merchant={data} isLocked={!mayChange} />
             <BrandingCard name={data.name} isLocked={!mayChange} />
+            <StatementCard merchant={data} isLocked={!mayChange} />
             <JourneyCard merchant={data} isLocked={!mayChange} />
             <RefundsCard merchant={data} isLocked={!mayChange} />
             <FeesCard merchant={data} />
