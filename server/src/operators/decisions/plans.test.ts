@@ -12,16 +12,18 @@ const WAITING = 20;
 const AT = Temporal.Instant.from('2026-01-20T00:00:00Z');
 
 const FILL = [
-  `INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at) VALUES ($1, 'cus_1', 'sealed', '', '2025-01-01')`,
+  `INSERT INTO customers (merchant_id, customer_id, phone, phone_index, created_at)
+   VALUES ($1, 'cus_1', 'sealed', '', '2025-01-01')`,
   `INSERT INTO schedules (merchant_id, schedule_id, customer_id, customer_type, status, description, max_retries, terms_version,
      created_at, updated_at) VALUES ($1, 'sch_1', 'cus_1', 'phone', 'active', 'Gas', 3, 1, '2025-01-01', '2025-01-01')`,
-  `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence, currency,
-     due_date, status, created_at, completed_at)
+  `INSERT INTO payments (merchant_id, payment_id, schedule_id, customer_id, consent_id, wallet_id, bank_id, amount_pence,
+     currency, due_date, status, created_at, completed_at)
    SELECT $1, 'pay_' || n, 'sch_1', 'cus_1', 'con', 'wal', 'northbank', 4999, 'GBP', due, 'success', due, due
    FROM generate_series(1, $2::int) n CROSS JOIN LATERAL (SELECT timestamptz '2025-01-01' + n * interval '9 minutes' AS due) x`,
   `INSERT INTO settlements (merchant_id, settlement_id, settle_date, amount_pence, gross_pence, currency, status, destination,
      created_at, completed_at)
-   SELECT $1, 'set_' || n, date '1970-01-01' + n, 1, 1, 'GBP', 'success', '', '2025-01-01', '2025-01-01' FROM generate_series(1, $2::int) n`,
+   SELECT $1, 'set_' || n, date '1970-01-01' + n, 1, 1, 'GBP', 'success', '', '2025-01-01', '2025-01-01'
+   FROM generate_series(1, $2::int) n`,
   `INSERT INTO wallets (merchant_id, wallet_id, customer_id, status, issuer_wallet_id, created_at)
    VALUES ($1, 'wal', 'cus_1', 'open', 'iw', '2025-01-01')`,
   `INSERT INTO unallocated_items (merchant_id, item_id, movement_id, wallet_id, amount_pence, currency, reason, schedule_id,
@@ -31,7 +33,8 @@ const FILL = [
      CASE WHEN open THEN NULL ELSE timestamptz '2025-01-01' END, CASE WHEN open THEN NULL ELSE 'x' END,
      CASE WHEN open THEN NULL ELSE 'x' END
    FROM generate_series(1, $2::int) n CROSS JOIN LATERAL (SELECT n <= ${WAITING} AS open) x`,
-  `INSERT INTO reconciliation_items (issuer, item, merchant_id, date, what, found_at, seen_at, resolved_at, resolved_by, resolution)
+  `INSERT INTO reconciliation_items (issuer, item, merchant_id, date, what, found_at, seen_at, resolved_at, resolved_by,
+     resolution)
    SELECT 'issuer', 'line ' || n, $1, '2025-01-01', '', '2025-01-01', '2025-01-01', '2025-01-01', 'x', 'x'
    FROM generate_series(1, $2::int) n`,
 ];

@@ -108,8 +108,10 @@ function textFor({ bank, decision }: Chosen): string {
   const { text } = WORDS[decision];
   if (decision === 'trust') return text;
   const { waiting } = bank;
-  return waiting.payments === 0
-    ? `${text} No payment waits for this bank now.`
+  if (waiting.payments === 0) return `${text} No payment waits for this bank now.`;
+  const waits = waiting.payments === 1 ? 'waits' : 'wait';
+  return decision === 'stop'
+    ? `${text} ${waitingWords(waiting)}, ${waits} until you resume it.`
     : `${text} Waiting for this bank now: ${waitingWords(waiting)}.`;
 }
 
