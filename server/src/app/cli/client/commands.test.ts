@@ -132,6 +132,7 @@ test('arguments and options become the path, the query and the body, sent with t
     'x',
   );
   await run(t, env, 'merchant', 'scheme', 'mer_1', '--use-case', 'none', '--reason', 'x');
+  await run(t, env, 'decision', 'show', 'difference', 'line 7/2');
   await run(t, env, 'payment', 'fail', 'pay_1', '--bank-is-silent', '--reason', 'x');
   await run(
     ...([t, env, 'merchant', 'account', 'mer_1', '--reason', 'x'] as const),
@@ -148,6 +149,7 @@ test('arguments and options become the path, the query and the body, sent with t
       ['GET /merchants?limit=5&q=Fern+%26+Sons', null],
       ['PUT /operators/Dana%20Oak/roles', { roles: ['support', 'auditor'], reason: 'x' }],
       ['PUT /merchants/mer_1/scheme', { use_case: null, reason: 'x' }],
+      ['GET /decisions/difference/line%207%2F2', null],
       ['POST /payments/pay_1/fail', { bank_is_silent: true, reason: 'x' }],
       ['POST /merchants/mer_1/settlement_account', { reason: 'x', settlement_account: account }],
     ],

@@ -93,9 +93,9 @@ export function commandsOf(document: AdminDocument): ApiCommand[] {
 
 /** Names the parameters of a path: the `{id}` of `/merchants/{id}` is a `merchant_id`. */
 function argsOf(path: string): ApiCommand['args'] {
-  return Array.from(path.matchAll(/([a-z_]+)\/\{(\w+)\}/g), ([, before = '', name = '']) => ({
+  return Array.from(path.matchAll(/(?:([a-z_]+)\/)?\{(\w+)\}/g), ([, before, name = '']) => ({
     name,
-    shown: name === 'id' ? `${before.replace(/s$/, '')}_id` : name,
+    shown: name === 'id' && before !== undefined ? `${before.replace(/s$/, '')}_id` : name,
   }));
 }
 
