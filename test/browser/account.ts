@@ -58,6 +58,24 @@ const HIDDEN_BUTTONS = `[...document.querySelectorAll('main button')]
   .filter((button) => button.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((button) => button.textContent).join(', ')`;
 
+/** Run in the page: the amounts that are broken over two lines, or stick out of what they stand in. */
+const BROKEN_AMOUNTS = `(() => {
+  const broken = [];
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+    for (const { 0: amount, index } of node.data.matchAll(/£[\\d,]+(\\.\\d\\d)?/g)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + amount.length);
+      const boxes = [...range.getClientRects()];
+      const { right: edge } = node.parentElement
+        .closest('.tile, td, dd, li, p, h1, h2, h3, .card, .dialog, main').getBoundingClientRect();
+      const lines = new Set(boxes.map(({ top }) => Math.round(top)));
+      if (lines.size > 1 || boxes.some(({ right }) => right > edge + 1)) broken.push(amount);
+    }
+  return broken.join(' ');
+})()`;
+
 /** Opens a link for a new password, and sets this one. */
 export async function choosePassword(
   { page }: Person,
@@ -98,7 +116,7 @@ export async function textOf(place: Locator): Promise<string> {
   return (await place.textContent()) ?? '';
 }
 
-/** Fails if the page is not accessible, light or dark, or scrolls sideways on a phone. */
+/** Fails if the page is not accessible, light or dark, or scrolls sideways or breaks an amount on a phone. */
 export async function assertGood(page: Page, name: string): Promise<void> {
   await assertAccessible(page, name);
   await page.setViewportSize(PHONE);
@@ -106,6 +124,7 @@ export async function assertGood(page: Page, name: string): Promise<void> {
   assert.ok(spare >= 0, `${name} is ${-spare} pixels too wide for a phone`);
   const hidden = await page.evaluate<string>(HIDDEN_BUTTONS);
   assert.equal(hidden, '', `${name}: buttons beyond the edge of a phone's screen`);
+  assert.equal(await page.evaluate<string>(BROKEN_AMOUNTS), '', `${name}: broken amounts`);
   const inDialog = await page.evaluate<number>(SPARE_IN_DIALOG);
   assert.ok(inDialog >= 0, `${name}: ${-inDialog} pixels too wide for a phone with large letters`);
   const large = await page.evaluate<string>(TOO_WIDE_WITH_LARGE_LETTERS);

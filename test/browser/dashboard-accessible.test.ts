@@ -58,7 +58,12 @@ describe('every page of the dashboard', () => {
       description: 'Climbing club',
       metadata: { plan: 'gold' },
     });
-    await grantedSchedule(service, 'nina', { description: 'No money there', max_retries: 0 });
+    const amount = { value: 100_000_000, currency: 'GBP' };
+    await grantedSchedule(service, 'nina', {
+      description: 'No money there',
+      max_retries: 0,
+      amount,
+    });
     await newSchedule(service, { description: 'Waits for an answer' });
     service.receiver.always = 500;
     await service.advance('2026-02-04T12:00:00Z');

@@ -138,6 +138,11 @@ describe('the webhooks', () => {
     await wrong.getByText('not_found').waitFor();
     await assertGood(page, 'an event that did not arrive');
     await wrong.getByRole('link', { name: 'View endpoint' }).click();
+    const recent = rowsOf(page, 'Recent deliveries');
+    await recent.filter({ hasText: '404: only 200 acknowledges' }).waitFor();
+    const lately = card(page, 'Last 7 days');
+    await lately.getByText(/^[1-9]\d* of \d+ requests$/).waitFor();
+    await lately.getByText(/\d (ms|s)$/).waitFor();
     await editing.getByLabel('URL', { exact: true }).fill(shop.url);
     await save(editing);
     await page.goBack();

@@ -84,6 +84,16 @@ describe('the portal where a customer’s way to the bank is not straight', () =
     await assertReads(page, name);
   }
 
+  test('the largest amount stays on one line on the smallest phone', async () => {
+    const { merchantId } = await bench.merchant();
+    const amount = { value: 100_000_000, currency: 'GBP' };
+    const { view } = await bench.schedule(merchantId, { amount });
+    const page = await newBrowser();
+    await page.goto(view.consent_url ?? '');
+    await page.getByText('£1,000,000.00').first().waitFor();
+    await assertReads(page, 'a million pounds');
+  });
+
   test('a browser that did not begin the request is shown what it would allow, and asked', async () => {
     const link = await newLink();
     const page = await arriveElsewhere(link);

@@ -1,5 +1,6 @@
 import type {
   EventKind,
+  List,
   NewWebhookEndpoint,
   RecollectEvent,
   Replay,
@@ -7,14 +8,30 @@ import type {
   WebhookEndpointChanges,
 } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { recollect } from './client.ts';
+import type {
+  EndpointActivity,
+  EndpointHealth,
+} from '../../../server/src/dashboard/webhooks/view.ts';
+import { dashboard, recollect } from './client.ts';
 import { useList } from './list-query.ts';
 
-/** Fetches the endpoints, page by page. */
+/** An endpoint as the list shows it, with how it has answered lately. */
+export type EndpointItem = WebhookEndpoint & { shown: EndpointHealth };
+
+/** Fetches the endpoints, page by page, with how each has answered lately. */
 export function useEndpoints() {
-  return useList<WebhookEndpoint>(['endpoints', 'list'], (part, options) =>
-    recollect.webhookEndpoints.list(part, options),
+  return useList<EndpointItem>(['endpoints', 'list'], (part) =>
+    dashboard.get<List<EndpointItem>>('/api/v1/webhook_endpoints', part),
   );
+}
+
+/** Fetches how an endpoint has answered lately, and its newest deliveries. */
+export function useEndpointActivity(id: string) {
+  return useQuery({
+    queryKey: ['endpoints', 'activity', id],
+    queryFn: () =>
+      dashboard.get<EndpointActivity>(`/api/webhook_endpoints/${encodeURIComponent(id)}/activity`),
+  });
 }
 
 /** Fetches one endpoint. */

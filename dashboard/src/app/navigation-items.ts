@@ -12,10 +12,12 @@ import {
   Webhook,
 } from '../ui/icons.tsx';
 import type { NavigationGroup, NavigationItem } from './navigation.tsx';
+import type { Permission } from './session.tsx';
 
-const SANDBOX: NavigationItem = { to: '/sandbox', label: 'Sandbox', icon: FlaskConical };
+/** A page for members who have one of these permissions; without any, for all. */
+type Place = NavigationItem & { needs?: readonly Permission[] };
 
-const GROUPS: readonly NavigationGroup[] = [
+const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
   {
     label: 'Collections',
     places: [
@@ -32,14 +34,30 @@ const GROUPS: readonly NavigationGroup[] = [
     label: 'Connections',
     places: [
       { to: '/webhooks', label: 'Webhooks', icon: Webhook },
-      { to: '/developers', label: 'Developers', icon: CodeXml },
+      {
+        to: '/developers',
+        label: 'Developers',
+        icon: CodeXml,
+        needs: ['manage_keys', 'read_requests'],
+      },
+    ],
+  },
+  {
+    label: 'Manage',
+    places: [
+      { to: '/settings', label: 'Settings', icon: Settings },
+      { to: '/sandbox', label: 'Sandbox', icon: FlaskConical, needs: ['use_sandbox'] },
     ],
   },
 ];
-const SETTINGS: NavigationItem = { to: '/settings', label: 'Settings', icon: Settings };
 
-/** Returns the sidebar's links: in the sandbox also its panel. */
-export function navigationFor(mode: 'sandbox' | 'live'): readonly NavigationGroup[] {
-  const manage = mode === 'sandbox' ? [SETTINGS, SANDBOX] : [SETTINGS];
-  return [...GROUPS, { label: 'Manage', places: manage }];
+/** Returns the links of the sidebar that a member can open; the sandbox's panel only in the sandbox. */
+export function navigationFor(
+  mode: 'sandbox' | 'live',
+  permissions: readonly Permission[],
+): readonly NavigationGroup[] {
+  const isOpen = ({ to, needs }: Place): boolean =>
+    (mode === 'sandbox' || to !== '/sandbox') &&
+    (needs === undefined || needs.some((one) => permissions.includes(one)));
+  return GROUPS.map(({ label, places }) => ({ label, places: places.filter(isOpen) }));
 }

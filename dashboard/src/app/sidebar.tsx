@@ -21,7 +21,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
         {merchant.name}
       </p>
       <SearchButton onLeave={onLeave} />
-      <Navigation groups={navigationFor(mode)} onLeave={onLeave} />
+      <Navigation groups={navigationFor(mode, merchant.permissions)} onLeave={onLeave} />
       <UserMenu onLeave={onLeave} />
     </div>
   );

@@ -22,6 +22,7 @@ import { shownSchedules } from './schedules/shown.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
 import { settlementCsv } from './settlements/csv.ts';
 import { type Shown, withShown } from './shown.ts';
+import { shownEndpoints } from './webhooks/service.ts';
 
 /** The dashboard's dependencies. */
 export interface DashboardDeps extends GateDeps, SsoDeps, PayeeDeps {
@@ -43,6 +44,7 @@ export const shownBeside = (bankName: (bankId: string) => string): Shown[] => [
   shownSchedules,
   shownChangeLines,
   shownCustomers,
+  shownEndpoints,
 ];
 
 /**

@@ -9,6 +9,7 @@ import { savedViewRoutes } from '../../src/dashboard/saved-views/routes.ts';
 import { dashboardScheduleRoutes } from '../../src/dashboard/schedules/routes.ts';
 import { searchRoutes } from '../../src/dashboard/search/routes.ts';
 import { withShown } from '../../src/dashboard/shown.ts';
+import { dashboardWebhookRoutes } from '../../src/dashboard/webhooks/routes.ts';
 import type { Tx } from '../../src/platform/db/db.ts';
 import { type Harness, openHarness } from '../harness.ts';
 import { BE_OWNER } from '../owner.ts';
@@ -55,6 +56,7 @@ export async function openDashboard(start?: string): Promise<TestDashboard> {
     ...dashboardPaymentRoutes(deps),
     ...dashboardCustomerRoutes(h.service.customers),
     ...savedViewRoutes(h.platform),
+    ...dashboardWebhookRoutes(),
   ].map((route) => withShown(h.platform, route, shownBeside(deps.bankName)));
   const app = await testServer(h.platform, { routes });
   const call = callerOf(app, h);

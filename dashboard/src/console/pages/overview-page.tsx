@@ -8,6 +8,7 @@ import { QueryView } from '../../ui/data/query-view.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useBanks } from '../api/banks.ts';
 import { useDecisions, useDecisionTotals } from '../api/decisions.ts';
 import { useHealth } from '../api/health.ts';
 import { useMerchants } from '../api/merchants.ts';
@@ -24,6 +25,7 @@ const HEALTH: Readonly<Record<Health['status'], Meaning>> = {
 const ENGINE: Readonly<Record<Health['engine']['status'], Meaning>> = {
   running: ['success', 'Running'],
   stuck: ['danger', 'Stuck'],
+  paused: ['neutral', 'Paused while the clock moves'],
   stopped: ['danger', 'Stopped'],
   not_here: ['neutral', 'Not in this process'],
 };
@@ -75,7 +77,7 @@ function detailOf({ condition, since_seconds: seconds, waiting }: BankHealth): s
   return [...since, ...waits].join(', ');
 }
 
-function partsOf(health: Health): Part[] {
+function partsOf(health: Health, nameOf: (bankId: string) => string): Part[] {
   const { engine, database, issuer, banks } = health;
   const { milliseconds } = database;
   const looked = engine.looked_seconds_ago;
@@ -96,7 +98,7 @@ function partsOf(health: Health): Part[] {
       detail: ago(issuer.answered_seconds_ago),
     },
     ...banks.map((bank) => ({
-      name: `Bank ${bank.bank}`,
+      name: nameOf(bank.bank),
       meaning: meaningOf(bank),
       detail: detailOf(bank),
     })),
@@ -119,6 +121,8 @@ function holidaysOf({ bank_holidays: { extra, without } }: Health): Part[] {
 }
 
 function HealthCard({ health }: { health: Health }) {
+  const { data: banks = [] } = useBanks();
+  const nameOf = (id: string): string => banks.find((bank) => bank.id === id)?.name ?? id;
   return (
     <Card
       title="Health of this process"
@@ -132,7 +136,7 @@ function HealthCard({ health }: { health: Health }) {
       ))}
       <DataTable<Part>
         label="Parts of the service"
-        rows={partsOf(health)}
+        rows={partsOf(health, nameOf)}
         rowKey={({ name }) => name}
         columns={[
           { header: 'Part', cell: ({ name }) => name },

@@ -149,10 +149,7 @@ function Facts({ customer }: { customer: CustomerDetail }) {
   if (customer.type === 'bank_account')
     items.push(['Sort code', customer.sort_code], ['Account number', customer.account_number]);
   if (!isErased(customer))
-    items.push(
-      ['Bank', customer.bank?.name ?? <NotYet key="bank" />],
-      ['Pays from', payingAccount(customer) ?? <NotYet key="account" />],
-    );
+    items.push(['Pays from', payingAccount(customer) ?? <NotYet key="account" />]);
   items.push(
     ['Since', <When key="since" at={customer.created_at} as="date" />],
     ['Customer ID', <Id key="id" value={customer.id} />],

@@ -46,14 +46,7 @@ const COLUMNS: readonly ListColumn<CustomerItem>[] = [
     key: 'pays_from',
     header: 'Pays from',
     cell: (customer) =>
-      customer.bank === null ? (
-        <span className="quiet">–</span>
-      ) : (
-        <span className="stacked">
-          <span>{customer.bank.name}</span>
-          <span className="quiet">{payingAccount(customer)}</span>
-        </span>
-      ),
+      payingAccount(customer) ?? <span className="quiet">{customer.bank?.name ?? '–'}</span>,
   },
   {
     key: 'schedules',

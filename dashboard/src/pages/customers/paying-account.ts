@@ -1,8 +1,10 @@
 import type { CustomerItem } from '../../../../server/src/dashboard/customers/view.ts';
+import { maskedAccount } from '../../ui/values/masked-account.ts';
 
-/** Formats the account that pays, masked. */
+/** Names the account that a customer pays from; null while it is not known. */
 export function payingAccount({
   paying_account: account,
-}: Pick<CustomerItem, 'paying_account'>): string | null {
-  return account === null ? null : `${account.sort_code} ${account.account_number}`;
+  bank,
+}: Pick<CustomerItem, 'paying_account'> & { bank: { name: string } | null }): string | null {
+  return account === null ? null : maskedAccount(account, bank?.name ?? '');
 }

@@ -14,6 +14,7 @@ import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { shortAddress } from './delivery-words.ts';
 import { EditEndpoint } from './edit-endpoint.tsx';
 import { EnableSwitch } from './enable-switch.tsx';
+import { EndpointHealthCard, RecentDeliveries } from './endpoint-activity.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { ReplayEvents } from './replay-events.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
@@ -42,6 +43,7 @@ export function EndpointPage() {
             <div className="detail">
               <div className="detail-side stack">
                 <Facts endpoint={found} />
+                <EndpointHealthCard endpointId={found.id} />
                 {mayManage ? <RotateSecret endpoint={found} /> : null}
               </div>
               {mayManage ? (
@@ -53,6 +55,7 @@ export function EndpointPage() {
                 <Kinds kinds={found.event_kinds} />
               )}
             </div>
+            <RecentDeliveries endpointId={found.id} />
             {mayManage ? <DeleteEndpoint endpoint={found} /> : null}
           </>
         )}

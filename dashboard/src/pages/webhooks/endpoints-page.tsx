@@ -1,19 +1,21 @@
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@recollect/sdk';
 import { type ReactNode, useState } from 'react';
-import { useEndpoints } from '../../api/webhooks.ts';
+import { type EndpointItem, useEndpoints } from '../../api/webhooks.ts';
 import { useCan } from '../../app/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data/data-table.tsx';
+import { When } from '../../ui/values/when.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointSecret } from './endpoint-secret.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { SUBSCRIBED_KINDS } from './event-kinds.ts';
+import { healthTone, rateText } from './health-words.ts';
 import { WebhooksNav } from './webhooks-nav.tsx';
 import './webhooks.css';
 
-const COLUMNS: readonly Column<WebhookEndpoint>[] = [
+const COLUMNS: readonly Column<EndpointItem>[] = [
   {
     header: 'Endpoint',
     cell: ({ url, description }) => (
@@ -24,6 +26,11 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
     ),
   },
   { header: 'Status', cell: statusCell },
+  { header: 'Acknowledged', cell: ({ shown }) => <Rate health={shown} /> },
+  {
+    header: 'Last success',
+    cell: ({ shown: { last_acknowledged_at: at } }) => <When at={at} as="relative" />,
+  },
   {
     header: 'Events',
     cell: ({ event_kinds: kinds }) => <span className="nowrap">{kindsText(kinds)}</span>,
@@ -66,6 +73,15 @@ export function EndpointsPage() {
         onClose={() => setMade(null)}
       />
     </ListPage>
+  );
+}
+
+function Rate({ health }: { health: EndpointItem['shown'] }) {
+  if (health.attempts === 0) return <span className="quiet">Nothing sent</span>;
+  return (
+    <span className="nowrap">
+      <Badge tone={healthTone(health)}>{rateText(health)}</Badge>
+    </span>
   );
 }
 

@@ -19,6 +19,7 @@ import { searchRoutes } from '../../dashboard/search/routes.ts';
 import { settlementAccountRoutes } from '../../dashboard/settlement-account/routes.ts';
 import { dashboardSettlementRoutes } from '../../dashboard/settlements/routes.ts';
 import { teamRoutes } from '../../dashboard/team/routes.ts';
+import { dashboardWebhookRoutes } from '../../dashboard/webhooks/routes.ts';
 import type { SignIn } from '../../merchants/sign-in/sign-in.ts';
 import { membershipsOf } from '../../merchants/team/service.ts';
 import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
@@ -75,6 +76,7 @@ export function ownRoutes({
     ...dashboardCustomerRoutes(service.customers),
     ...dashboardPaymentRoutes(deps),
     ...dashboardSettlementRoutes(),
+    ...dashboardWebhookRoutes(),
     ...requestRoutes(),
     ...activityRoutes(),
     ...noticeRoutes(platform),

@@ -121,6 +121,7 @@ test('a stopped engine fails, except where the sandbox moves its clock; no engin
   const engine = { isRunning: false, lookedAt: null, startedAt: 0 };
   assert.deepEqual(partsOf({ engine }), ['failing', ['engine']]);
   assert.deepEqual(partsOf({ engine, mayPause: true }), ['ok', []]);
+  assert.equal(reportOf({ ...WELL, engine, mayPause: true }).engine.status, 'paused');
   assert.deepEqual(partsOf({ engine: null }), ['ok', []]);
 });
 

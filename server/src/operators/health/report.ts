@@ -81,7 +81,8 @@ export interface Report {
   problems: Problem[];
   database: { status: 'answers' | 'cannot_write' | 'no_answer'; milliseconds: number | null };
   engine: {
-    status: 'running' | 'stuck' | 'stopped' | 'not_here';
+    /** `paused`: the sandbox's clock is being moved. */
+    status: 'running' | 'stuck' | 'paused' | 'stopped' | 'not_here';
     looked_seconds_ago: number | null;
     /** Stages whose oldest work has been due for more than five minutes; null: not read. */
     behind: { stage: string; seconds: number }[] | null;
@@ -111,7 +112,7 @@ export function reportOf(facts: Facts): Report {
   const issuer = partnerOf(facts.issuer, nowMs);
   const failing = [
     ...databaseProblems(database),
-    ...engineProblems(engine.status, facts.mayPause),
+    ...engineProblems(engine.status),
     ...clockProblems(facts.clock.isWrong, aheadSeconds),
   ];
   const degraded = [
@@ -150,7 +151,7 @@ function databaseProblems(state: DatabaseState): Problem[] {
   return says === null ? [] : [{ part: 'database', says, runbook: 'RecollectDatabaseUnavailable' }];
 }
 
-function engineOf({ engine, lag, nowMs }: Facts): Report['engine'] {
+function engineOf({ engine, lag, nowMs, mayPause }: Facts): Report['engine'] {
   const behind =
     lag === null
       ? null
@@ -161,14 +162,15 @@ function engineOf({ engine, lag, nowMs }: Facts): Report['engine'] {
   const { isRunning, lookedAt, startedAt } = engine;
   const isStuck = nowMs - (lookedAt ?? startedAt) > STUCK_AFTER_MS;
   const running = isStuck ? 'stuck' : 'running';
+  const stopped = mayPause ? 'paused' : 'stopped';
   return {
-    status: isRunning ? running : 'stopped',
+    status: isRunning ? running : stopped,
     looked_seconds_ago: secondsSince(lookedAt, nowMs),
     behind,
   };
 }
 
-function engineProblems(status: Report['engine']['status'], mayPause: boolean): Problem[] {
+function engineProblems(status: Report['engine']['status']): Problem[] {
   if (status === 'stuck')
     return [
       {
@@ -177,7 +179,7 @@ function engineProblems(status: Report['engine']['status'], mayPause: boolean): 
         runbook: 'RecollectStageBehind',
       },
     ];
-  if (status === 'stopped' && !mayPause)
+  if (status === 'stopped')
     return [{ part: 'engine', says: 'It does not run.', runbook: 'RecollectNoEngine' }];
   return [];
 }

@@ -4,6 +4,7 @@ import { useScheduleConsent } from '../../../api/schedules.ts';
 import { Card } from '../../../ui/card.tsx';
 import { KeyValue } from '../../../ui/data/key-value.tsx';
 import { Id } from '../../../ui/values/id.tsx';
+import { maskedAccount } from '../../../ui/values/masked-account.ts';
 import { formatMoney, Money } from '../../../ui/values/money.tsx';
 import { When } from '../../../ui/values/when.tsx';
 import { capitalised } from '../form/frequency-words.ts';
@@ -32,7 +33,7 @@ export function TermsCard({ schedule }: { schedule: Schedule }) {
       'Paid from',
       schedule.paying_account === null
         ? 'Not known yet'
-        : `Account ${schedule.paying_account.account_number}`,
+        : maskedAccount(schedule.paying_account, consent.data?.agreement?.bank.name ?? ''),
     ],
     ['On their statement', schedule.reference],
     ['Retries', schedule.max_retries === 0 ? 'None' : `Up to ${schedule.max_retries}`],

@@ -1,5 +1,5 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
-import { useEmail } from '../../../app/session-context.ts';
+import { useEmail, useNoPasswordHint } from '../../../app/session-context.ts';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 
 interface YourPasswordProps<V extends FieldValues> {
@@ -19,6 +19,7 @@ export function YourPassword<V extends FieldValues>(props: YourPasswordProps<V>)
       <PasswordField
         {...props}
         label="Your password"
+        description={useNoPasswordHint()}
         autoComplete="current-password"
         rules={{ required: 'Enter your password.' }}
       />

@@ -2,6 +2,7 @@ import { useForm } from 'react-hook-form';
 import { changePassword } from '../../../api/people/sign-in.ts';
 import { queryClient, renew } from '../../../app/query-client.ts';
 import { useMe } from '../../../app/session.tsx';
+import { useNoPasswordHint } from '../../../app/session-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Form, FormActions } from '../../../ui/fields/form.tsx';
@@ -27,7 +28,7 @@ export function PasswordCard() {
             control={form.control}
             name="current"
             label="Current password"
-            description="None yet? An owner can create a link for you under Team."
+            description={useNoPasswordHint()}
             autoComplete="current-password"
             rules={{ required: 'Enter your current password.' }}
           />
