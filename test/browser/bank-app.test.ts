@@ -119,7 +119,7 @@ describe('the app of the sandbox bank in a browser', () => {
     await pay(tpp, grant, 'used-1', '19.99');
     const page = await openApp('otto');
     await page.getByRole('link', { name: 'Permissions', exact: true }).click();
-    await page.getByRole('link', { name: new RegExp(PAYEE) }).click();
+    await page.getByRole('link', { name: new RegExp(`${PAYEE}.*SCH7K2M4P9Q`) }).click();
     await page.getByText('£19.99 used').waitFor();
     await page.getByText('£30.00 left').waitFor();
     await page.getByText('Up to £49.99 a month').first().waitFor();

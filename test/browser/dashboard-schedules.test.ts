@@ -45,9 +45,7 @@ describe('a new schedule in the dashboard', () => {
     await preview.getByText('£49.99').first().waitFor();
     await page.getByLabel('Day of the month').selectOption('The 31st');
     const moved = preview.getByRole('listitem').filter({ hasText: '28 Feb 2026, 09:00' });
-    await moved
-      .getByText('31 February does not exist, so we collect on the last day of the month')
-      .waitFor();
+    await moved.getByText('February has 28 days, so we collect on the 28th').waitFor();
     await page.getByLabel('Frequency').selectOption('Weekly');
     await page.getByLabel('Day of the week').selectOption('Friday');
     await page.getByLabel('Interval').fill('2');

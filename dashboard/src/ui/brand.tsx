@@ -1,4 +1,10 @@
-const { brand, icon = '', logo = '', support = '', colour } = document.documentElement.dataset;
+const {
+  brand,
+  icon = '/dashboard/icon.svg',
+  logo = '',
+  support = '',
+  colour,
+} = document.documentElement.dataset;
 
 /** What the service is called, which it writes into the page. */
 export const BRAND = brand ?? 'Recollect';

@@ -2,7 +2,7 @@ import { hasRefusedWord, wireText } from '../platform/values/wire-text.ts';
 import type { Merchant } from './merchant.ts';
 
 /** Leaves room for what follows it: docs/rules/schedules.md#statement-reference. */
-export const LONGEST_STATEMENT_NAME = 10;
+const LONGEST_STATEMENT_NAME = 10;
 /** For a name without a word that banks take. */
 const NAMELESS = 'PAYMENT';
 /** Says nothing of whose it is. */

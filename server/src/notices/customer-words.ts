@@ -55,7 +55,7 @@ function whatWasAgreed(f: Facts, name: string): [string, string] {
     case 'account':
       return [
         `You now pay ${name} from another account`,
-        `${name} collects ${what}, from the account you chose. Your earlier permission is being removed.`,
+        `${name} collects ${what}, from the account you chose.`,
       ];
     default: {
       const once = f.once === undefined ? '' : `${f.once} once, and then `;

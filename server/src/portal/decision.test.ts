@@ -28,7 +28,7 @@ test('the customer is shown who asks, how much, when, within which limits and on
     '£34.99 every month on the 31st Or the last day of shorter months.',
     'First payment Tuesday 31 March 2026',
     'Last payment by 2 March 2027',
-    'Thursday 30 April 2026 31 April does not exist, so we collect on the last day of the month £34.99',
+    'Thursday 30 April 2026 April has 30 days, so we collect on the 30th £34.99',
     'Up to £34.99 per payment.',
     'Up to £34.99 per month, counted from 31 March 2026.',
     'may still go through',

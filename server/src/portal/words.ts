@@ -60,7 +60,7 @@ export function describeRetries({ each, last }: PromisedRetries): string {
 function timesMore(retries: number): string {
   if (retries === 0) return 'we will not try again';
   const times = retries === 1 ? 'once more' : `up to ${retries} more times`;
-  return `we may try ${times} over the following days, always within these limits`;
+  return `we may try ${times} over the following days, always within your limits`;
 }
 
 /** A payment in the customer's words: a word for its state, and a further note. */

@@ -76,7 +76,8 @@ function consentList(brand: Brand, consents: readonly Consent[]): string {
     return html`
 <li><a href="/${brand.bankId}/app/consents/${consent.consent_id}">
   <span class="tile">!${icon('repeat')}</span>
-  <span class="who">${payeeOf(consent.request)}!${referenceLine(consent)}<small>Up to ${poundsOf(maximumIndividualPence)} a payment</small>
+  <span class="who">${payeeOf(consent.request)}!${referenceLine(consent)}
+    <small>Up to ${poundsOf(maximumIndividualPence)} a payment</small>
     <span class="badge ${tone}">${word}</span></span>!${icon('next')}
 </a></li>`;
   });

@@ -205,12 +205,12 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
     tx,
     now,
   });
+  const nameOf = (bankId: string) => partners.banks.get(bankId)?.name ?? 'your bank';
   const consentHooks: ConsentHooks = {
     lockSchedule: async (tx, ref) => void (await lockScheduleOf(tx, ref)),
     lockSchedulesUnder,
     leaving: async (tx, ref) => leaveConsent(tx, await lockScheduleOf(tx, ref)),
-    granted: (tx, now, consent) =>
-      onGranted(lifecycle(tx, now), consent, bankNameOf(partners.banks, consent.bankId)),
+    granted: (tx, now, one) => onGranted(lifecycle(tx, now), one, nameOf(one.bankId ?? '')),
     failed: (tx, now, ref, error) => onFailed(lifecycle(tx, now), ref, error),
     suspended: (tx, now, consent) => onSuspended(lifecycle(tx, now), consent),
     confirmed: (tx, now, ref) => onConfirmed(lifecycle(tx, now), ref),
@@ -234,10 +234,6 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       payOutOf: (at) => settlementMoment(at).payAt,
     },
   };
-}
-
-function bankNameOf(banks: ReadonlyMap<string, Bank>, bankId: string | null): string {
-  return banks.get(bankId ?? '')?.name ?? 'your bank';
 }
 
 function customerDeps(platform: Platform, banks: ReadonlyMap<string, Bank>): CustomerDeps {

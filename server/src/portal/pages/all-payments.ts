@@ -1,5 +1,6 @@
 import { html } from '../../platform/values/html.ts';
 import { mostOfOne } from '../../schedules/limits/limits.ts';
+import { statementReference } from '../../schedules/request/statement-reference.ts';
 import { describeSeries } from '../../schedules/terms/describe.ts';
 import type { ScheduleStatus, Terms } from '../../schedules/terms/schedule.ts';
 import type { PaidFor } from '../all-payments.ts';
@@ -30,7 +31,8 @@ export function allPaymentsPage(
 ): string {
   const items = all.map(
     ({ schedule, terms, url }) => html`<li><span><b><a href="${url}">${schedule.description}</a></b>
-!${note(describePrice(terms))}</span><span class="sum"><em class="state quiet">${STATES[schedule.status]}</em></span></li>`,
+!${note(describePrice(terms))}!${note(`On your bank statement: ${statementReference(schedule)}`)}
+</span><span class="sum"><em class="state quiet">${STATES[schedule.status]}</em></span></li>`,
   );
   const content = html`<section class="card hero">
 !${merchantHead(merchant, 'collects payments with your permission')}

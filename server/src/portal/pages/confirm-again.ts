@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<Outcome, { heading: string; text: (s: ConsentPageSt
     confirmed: {
       heading: 'Thank you, you have confirmed it',
       text: ({ merchant }) =>
-        `Payments to ${merchant.name} go on as you agreed. A payment that waited for this is collected now.`,
+        `Payments to ${merchant.name} continue as you agreed. A payment that waited for this is collected now.`,
     },
     declined: {
       heading: 'You did not confirm it',

@@ -29,6 +29,8 @@ import {
   steps,
 } from './parts.ts';
 
+const TO_BANKS = { to: 'decide', label: 'Skip to your bank' };
+
 /** Renders the request for consent: all the details, and the way to the bank. */
 export function consentPage(
   paths: Paths,
@@ -46,18 +48,20 @@ export function consentPage(
 !${complaint?.about === 'unsaid' ? VERSION_MISSING : ''}
 !${complaint?.about === 'changed' ? changed(standing, offer, complaint) : ''}
 !${complaint?.about === 'wider' ? wider(offer) : ''}
+<section class="card hero">
 !${summary(standing, offer)}
-!${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone))}
-!${card('shield', 'Limits your bank will enforce', limitsOf(paths, standing, offer, complaint))}
+!${limitsOf(paths, standing, offer, complaint)}
+</section>
 </div>
 !${decision(paths, standing, offer, complaint)}
 <div class="rest">
-!${card('stop', 'You can stop at any time', stopping(merchant.name))}
+!${card('calendar', 'Your next payments', dateList(lines, merchant.timeZone) + between(paths, merchant.name, offer))}
+!${card('stop', 'You can stop at any time', stopping(merchant.name, 'on this page (keep the link)'))}
 !${card('alert', 'Not expecting this?', unexpected(merchant))}
 !${businessCard(merchant)}
 </div>`;
   const title = complaint === null ? schedule.description : `Please check: ${schedule.description}`;
-  return layout(paths, { title, merchant, wide: true, script: 'follow', content });
+  return layout(paths, { title, merchant, wide: true, script: 'follow', skip: TO_BANKS, content });
 }
 
 function summary(
@@ -69,34 +73,26 @@ function summary(
   const first = next === undefined ? '' : describeDay(next.dueDate, zone);
   const isForAccount = consent.anotherAccount && current !== null;
   if (isForAccount && !hasChanges(current, terms, zone))
-    return html`<section class="card hero">
-!${merchantHead(merchant, 'collects payments with your permission')}
+    return html`!${merchantHead(merchant, 'collects payments with your permission')}
 <h1>${schedule.description}</h1>
 !${priceOf(terms)}
 <p><b>Choose the account to pay from.</b> !${ACCOUNT_CHANGES}</p>
 <dl class="facts"><div><dt>First payment from there</dt><dd>${first}</dd></div>
 <div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div>
-<div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>
-!${JUMP}
-</section>`;
+<div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>`;
   if (current !== null)
-    return html`<section class="card hero">
-!${merchantHead(merchant, 'is asking you to agree to new terms')}
+    return html`!${merchantHead(merchant, 'is asking you to agree to new terms')}
 <h1>${schedule.description}</h1>
 <dl class="changes">!${changes(current, terms, zone)}</dl>
 <p>The new terms start with the payment on <b>${first}</b>. Unless you agree, payments continue as they are now.</p>
-!${isForAccount ? html`<p>!${ACCOUNT_CHANGES}</p>` : ''}!${JUMP}
-</section>`;
-  return html`<section class="card hero">
-!${merchantHead(merchant, 'would like your permission to collect payments')}
+!${isForAccount ? html`<p>!${ACCOUNT_CHANGES}</p>` : ''}`;
+  return html`!${merchantHead(merchant, 'would like your permission to collect payments')}
 <h1>${schedule.description}</h1>
 !${once === null ? '' : html`<p class="amount">${describeAmount(once.amountPence)} <span>today, then</span></p>`}
 !${priceOf(terms)}
 <dl class="facts"><div><dt>${once === null ? 'First payment' : 'Then from'}</dt><dd>${first}</dd></div>
 <div><dt>Ends</dt><dd>${describeEnd(terms.series.endAt, zone)}</dd></div>
-<div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>
-!${JUMP}
-</section>`;
+<div><dt>On your bank statement</dt><dd>${statementReference(schedule)}</dd></div></dl>`;
 }
 
 const ACCOUNT_CHANGES =
@@ -108,10 +104,6 @@ function firstLine({ first }: Offer): DateLine[] {
   const { at, amountPence, description } = first;
   return [{ dueDate: at, amountPence, isMost: false, description, reason: 'As soon as you agree' }];
 }
-
-/** A shortcut to the decision where it is far down the page. */
-const JUMP = html`<a class="button main jump" href="#decide">Choose your bank</a>
-<p class="quiet jump">No payment will be taken unless you approve it with your bank.</p>`;
 
 /** The form did not include the version of its terms, so it is unclear what the customer agreed to. */
 const VERSION_MISSING = html`<section class="card notice" role="alert" tabindex="-1" autofocus>
@@ -171,17 +163,22 @@ function changes(current: Terms, terms: Terms, timeZone: string, was = 'Now'): s
     .join('');
 }
 
+/** Renders the limits, which a customer has to see before they agree. */
 function limitsOf(
   paths: Paths,
-  { merchant, token }: ConsentPageState,
-  { limits, retries, terms }: Offer,
+  { token }: ConsentPageState,
+  { limits, terms }: Offer,
   complaint: Complaint | null,
 ): string {
-  return html`<p>Your bank will refuse any payment above these limits, even if we request it.</p>
+  return html`<h2 class="apart">!${icon('shield')}Limits your bank will enforce</h2>
 !${sentences(describeLimits(limits))}
-!${limitsForm(paths, token, terms, complaint?.limits ?? null)}
-<p class="quiet">${describeRetries(retries)} Your money goes to an e-money account opened for you at
-${paths.firm.issuer.name}, and from there straight to ${merchant.name}.</p>`;
+!${limitsForm(paths, token, terms, complaint?.limits ?? null)}`;
+}
+
+/** Says what happens between a payment's date and its arrival. */
+function between({ firm }: Paths, merchantName: string, { retries }: Offer): string {
+  return html`<p class="quiet">${describeRetries(retries)} Your money goes to an e-money account opened for you at
+${firm.issuer.name}, and from there straight to ${merchantName}.</p>`;
 }
 
 function unexpected(merchant: PortalMerchant): string {
@@ -189,9 +186,9 @@ function unexpected(merchant: PortalMerchant): string {
 !${contactLine(merchant)}`;
 }
 
-/** Explains how to stop, and what can no longer be stopped. */
-export function stopping(merchantName: string): string {
-  return html`<p>Withdraw your permission on this page (keep the link), or in your bank’s app or online
+/** Explains how to stop, and what can no longer be stopped. `here`: where on our side. */
+export function stopping(merchantName: string, here: string): string {
+  return html`<p>Withdraw your permission ${here}, or in your bank’s app or online
 banking, under connected or recurring payments. You do not need to ask ${merchantName} first.</p>
 <p>A payment we have already sent to your bank when you stop <b>may still go through</b>. After that, no more
 payments will be requested.</p>`;

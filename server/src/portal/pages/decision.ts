@@ -38,13 +38,12 @@ export function decision(
   const keep = consent.anotherAccount ? 'Keep my current account' : 'Keep my current terms';
   const no = offer.current === null ? 'Decline' : keep;
   return html`<section class="card decide" aria-labelledby="decide">
-<h2 id="decide">Choose your bank</h2>
 !${isOut ? outage(offer.banks.find((b) => b.bankId === chosen)?.name) : ''}
 <form method="post" action="${paths.link(token, 'bank')}">
 <input type="hidden" name="terms_version" value="${consent.termsVersion}">
 <input type="hidden" name="limits_of" value="${offer.limitsOf ?? ''}">
 <fieldset !${isMissing ? 'aria-describedby="bank-error"' : ''}>
-<legend>Which bank do you want to pay from?</legend>
+<legend><h2 id="decide">Choose your bank</h2></legend>
 !${isMissing ? MISSING : ''}
 <div class="choices">!${choices}</div>
 </fieldset>

@@ -14,12 +14,16 @@ export interface Frame {
   wide?: boolean;
   /** The script that the page runs. */
   script?: 'callback' | 'follow';
+  /** Where keyboards and screen readers skip to; absent: to the content. */
+  skip?: { to: string; label: string };
   content: string;
 }
 
+const TO_CONTENT = { to: 'content', label: 'Skip to the content' };
+
 /** Renders a whole page. Everything it refers to is served from here. */
 export function layout(paths: Paths, frame: Frame): string {
-  const { title, merchant, wide = false, script, content } = frame;
+  const { title, merchant, wide = false, script, skip = TO_CONTENT, content } = frame;
   const merchantName = merchant?.name ?? null;
   const colour = merchant?.branding?.colour ?? null;
   return html`<!doctype html>
@@ -37,8 +41,9 @@ export function layout(paths: Paths, frame: Frame): string {
 !${script === undefined ? '' : html`<script src="${paths.asset(script)}" defer></script>`}
 </head>
 <body>
+<a class="skip" href="#${skip.to}">${skip.label}</a>
 <header class="bar"><p class="wordmark">!${wordmark(paths)}</p></header>
-<main class="${wide ? 'wide' : 'narrow'}">
+<main id="content" class="${wide ? 'wide' : 'narrow'}">
 !${content}
 </main>
 !${footer(paths, merchantName)}

@@ -30,7 +30,8 @@ export function limitsForm(
   const period = `Most per ${periodType.toLowerCase()}`;
   return html`<details id="limits" !${complaint === null ? '' : 'open'}><summary>Change these limits</summary>
 <form method="post" action="${paths.link(token, 'limits')}">
-<p class="quiet">You can raise or lower them, but not below what these payments need.</p>
+<p class="quiet">Your bank will refuse any payment above them, even if we request it. You can raise or lower them, but not below
+what these payments need.</p>
 <input type="hidden" name="terms_version" value="${terms.version}">
 !${pounds('per_payment', 'Most per payment', typed.perPayment, typed.perPaymentError)}
 !${pounds('per_period', period, typed.perPeriod, typed.perPeriodError)}

@@ -43,6 +43,7 @@ export function managePage(paths: Paths, standing: ConsentPageState, agreement: 
 !${agreement.notice === null ? '' : notice(paths, standing, agreement)}
 <section class="card hero">
 !${merchantHead(merchant, 'collects payments with your permission')}
+<p class="on-phone"><a href="${paths.link(token, 'withdraw')}">Withdraw permission</a></p>
 !${agreement.collecting.map((one) => terms(one, merchant.timeZone)).join('')}
 <dl class="facts">!${nextOf(agreement, merchant.timeZone)}
 <div><dt>From</dt><dd>Your account${ending(agreement)} at ${agreement.bankName}</dd></div>
@@ -56,7 +57,7 @@ export function managePage(paths: Paths, standing: ConsentPageState, agreement: 
 !${agreement.headroom.map(headroom).join('')}
 <p class="quiet">Your bank will refuse any payment above this limit.</p>
 <h2 class="apart">!${icon('stop')}Stop these payments</h2>
-!${stopping(merchant.name)}
+!${stopping(merchant.name, 'with the button below')}
 <form method="get" action="${paths.link(token, 'withdraw')}"><button
 class="second danger">Withdraw permission</button></form>
 </aside>

@@ -18,8 +18,8 @@ const CODE_LETTERS = '23456789BCDFGHJKLMNPQRSTVWXYZ';
 const CODE_LENGTH = 6;
 
 /**
- * Returns what stands on the customer's statement: docs/rules/schedules.md#statement-reference. A schedule that an earlier version
- * made has no reference: the end of its id stands there.
+ * Returns what stands on the customer's statement: docs/rules/schedules.md#statement-reference. A schedule that an earlier
+ * version made has no reference: the end of its id stands there.
  */
 export function statementReference({
   scheduleId,

@@ -175,15 +175,9 @@ test('what is unusual about a coming occurrence is said', () => {
   assert.deepEqual(
     coming.map(({ dueDate, reason }) => [dueDate.toString(), reason]),
     [
-      [
-        '2026-02-28T09:00:00Z',
-        '31 February does not exist, so we collect on the last day of the month',
-      ],
+      ['2026-02-28T09:00:00Z', 'February has 28 days, so we collect on the 28th'],
       ['2026-03-31T08:00:00Z', null],
-      [
-        '2026-04-30T08:00:00Z',
-        '31 April does not exist, so we collect on the last day of the month',
-      ],
+      ['2026-04-30T08:00:00Z', 'April has 30 days, so we collect on the 30th'],
     ],
   );
 });

@@ -237,7 +237,8 @@ function reasonFor(series: Series, lattice: Lattice, n: number): string | null {
 function reasonOfDay(frequency: Frequency, date: Temporal.PlainDate): string | null {
   if (stepOf(frequency).unit === 'days' || (frequency.day ?? 0) <= date.daysInMonth) return null;
   const month = MONTH_NAMES[date.month - 1];
-  return `${frequency.day} ${month} does not exist, so we collect on the last day of the month`;
+  // 28, 29 or 30: a day that is missing is the last of a longer month.
+  return `${month} has ${date.daysInMonth} days, so we collect on the ${date.daysInMonth}th`;
 }
 
 /** `closed`: the working days that would have been nearer to what was asked for, and lie outside the schedule. */

@@ -228,7 +228,7 @@ export function ReferenceField({ control }: { control: Control<ScheduleValues> }
       control={control}
       name="reference"
       label="Reference on their bank statement"
-      description="6 to 18 letters, digits and simple signs. Left empty, we make one of your statement name and the customer’s reference."
+      description="6 to 18 letters, digits and simple signs. Left empty: your statement name and their reference."
       maxLength={18}
       isRequired={false}
     />
