@@ -29,12 +29,20 @@ export const wordsOn = (page: Page): Promise<string> => textOf(page.locator('bod
 /** Waits until the dialog is closed: its action is complete. */
 export const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 
-/** Counts the clicks and filled fields of a page from now on. Returns what reads the count, until the page is loaded again. */
+/** Run in each page: a click on a label counts once, and so does a box or a choice. */
+const COUNTING = `if (!globalThis.isCounting) {
+  globalThis.isCounting = true;
+  const act = () => { sessionStorage.acts = Number(sessionStorage.acts) + 1; };
+  const isBox = ({ type }) => type === 'checkbox' || type === 'radio';
+  document.addEventListener('click', ({ target }) => {
+    if (isBox(target) || !target.closest('label')) act();
+  }, true);
+  document.addEventListener('input', ({ target }) => { if (!isBox(target)) act(); }, true);
+}`;
+
+/** Counts the clicks and filled fields of a page from now on, on this site. Returns what reads the count. */
 export async function countActs(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(
-    `globalThis.acts = 0;
-    for (const kind of ['click', 'input'])
-      document.addEventListener(kind, () => { globalThis.acts += 1; }, true);`,
-  );
-  return () => page.evaluate<number>('globalThis.acts');
+  await page.addInitScript(COUNTING);
+  await page.evaluate(`${COUNTING}; sessionStorage.acts = 0;`);
+  return () => page.evaluate<number>('Number(sessionStorage.acts)');
 }

@@ -1,6 +1,7 @@
 import type { Bank } from '../../banks/bank.ts';
 import { ledgerEntries } from '../../dashboard/ledger-store.ts';
 import { showEvidence } from '../../dashboard/payments/service.ts';
+import { changeTitle, changeWhy, objectKind } from '../../dashboard/schedules/timeline-words.ts';
 import { findItem, type ItemRow } from '../../payments/books/unallocated-store.ts';
 import { viewItemInFull } from '../../payments/books/unallocated-view.ts';
 import { findWaiting } from '../../payments/books/waiting-store.ts';
@@ -105,15 +106,15 @@ async function ownBooks(
   { kind, id, merchantId, scheduleId }: Case & { merchantId: string },
   item: ItemRow | null,
 ): Promise<Pick<FullDecisionView, 'ledger' | 'changes'>> {
+  const object = objectKind(id);
   const sources = item === null ? [id] : [item.movementId, item.itemId];
   const steps = await listSteps(tx, { merchantId, id }, kind === 'settlement' ? null : scheduleId);
   return {
     ledger: await ledgerEntries(tx, merchantId, sources, 'GBP'),
-    changes: steps.map(({ at, fromState: from, toState: to, reason }) => ({
+    changes: steps.map(({ at, fromState, toState, reason }) => ({
       at: formatInstant(at),
-      from,
-      to,
-      reason,
+      title: changeTitle(object, fromState, toState, reason),
+      why: changeWhy(object, reason),
     })),
   };
 }

@@ -61,9 +61,8 @@ export type DecisionView = Static<typeof DecisionView>;
 
 const Change = Type.Object({
   at: Instant,
-  from: OrNull(Type.String()),
-  to: Type.String(),
-  reason: Type.String(),
+  title: Type.String(),
+  why: Type.String(),
 });
 
 /** The same, with the evidence at hand. */

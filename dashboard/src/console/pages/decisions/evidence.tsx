@@ -46,22 +46,11 @@ function AtTheBank({ bank, attempts }: Evidence) {
   );
 }
 
-/** What the changes are of, where a payment has its own beside them. */
-const NOUNS: Partial<Record<FullDecision['kind'], string>> = {
-  unallocated_money: 'Money: ',
-  refund: 'Refund: ',
-};
-
 /** What the bank said and when, the issuer's entry and our ledger, and what has become of it so far. */
 export function DecisionEvidence({ decision }: { decision: FullDecision }) {
   const { evidence, ledger, changes } = decision;
   const entries = [...ledger, ...(evidence?.ledger ?? [])];
-  const named = (of: string, steps: FullDecision['changes']) =>
-    steps.map((step) => ({ ...step, of }));
-  const steps = [
-    ...named(NOUNS[decision.kind] ?? '', changes),
-    ...named('Payment: ', evidence?.changes ?? []),
-  ]
+  const steps = [...changes, ...(evidence?.changes ?? [])]
     .toReversed()
     .toSorted((a, b) => b.at.localeCompare(a.at));
   if (evidence === null && entries.length + steps.length === 0) return null;
@@ -77,11 +66,11 @@ export function DecisionEvidence({ decision }: { decision: FullDecision }) {
           <section className="stack stack-tight">
             <h3>So far</h3>
             <Timeline
-              items={steps.map(({ at, of, from, to, reason }, place) => ({
+              items={steps.map(({ at, title, why }, place) => ({
                 key: `${at} ${place}`,
                 at,
-                title: `${of}${from === null || from === to ? to : `${from} → ${to}`}`,
-                detail: reason.replaceAll('_', ' '),
+                title,
+                detail: why,
                 tone: 'neutral',
               }))}
             />
