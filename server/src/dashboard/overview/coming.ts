@@ -1,8 +1,7 @@
 import { toSeries } from '../../schedules/books/store.ts';
 import { isOccurrence } from '../../schedules/terms/amounts.ts';
-import { todayIn } from '../reports/range.ts';
+import { todayIn, type ZonedCall } from '../reports/range.ts';
 import { groupComing, sumAdHoc, sumChangesOfLater, sumChangesOfNext } from './coming-store.ts';
-import type { OverviewCall } from './service.ts';
 import { type DaySum, sumComing } from './upcoming.ts';
 
 /**
@@ -10,8 +9,8 @@ import { type DaySum, sumComing } from './upcoming.ts';
  */
 const ZONE_SHIFT_DAYS = 2;
 
-/** Returns what is to be collected on each of `days` days from today: docs/guides/dashboard.md#overview. */
-export async function readComing(call: OverviewCall, days: number): Promise<DaySum[]> {
+/** Returns what is to be collected on each of `days` days from today: docs/guides/dashboard.md#following-the-money. */
+export async function readComing(call: ZonedCall, days: number): Promise<DaySum[]> {
   const { tx, merchantId, now, timeZone } = call;
   const today = todayIn(timeZone, now);
   const end = today.add({ days: days + ZONE_SHIFT_DAYS }).toZonedDateTime(timeZone);

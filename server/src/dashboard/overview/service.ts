@@ -1,12 +1,11 @@
 import type { Tx } from '../../platform/db/db.ts';
-import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { compareInstants } from '../../platform/values/instants.ts';
 import { sumOwed } from '../../settlements/debt-store.ts';
 import { chooseNetted } from '../../settlements/netted-lines-store.ts';
 import { settlementDate } from '../../settlements/settlement-day.ts';
 import { countEvents } from '../../webhooks/event-store.ts';
-import { todayIn } from '../reports/range.ts';
+import { todayIn, type ZonedCall } from '../reports/range.ts';
 import { readComing } from './coming.ts';
 import { fillDays, successRate, totalOf } from './days.ts';
 import { readInQuestion } from './in-question.ts';
@@ -27,14 +26,8 @@ import { countEndpoints } from './webhook-store.ts';
 export const CURRENCY = 'GBP';
 const COMING_DAYS = 30;
 
-/** The merchant, moment and calendar of an overview. */
-export interface OverviewCall extends Asked {
-  /** The merchant's time zone, in which the overview's days are counted. */
-  timeZone: string;
-}
-
 /** Returns the overview of a merchant's collections: the last `days` days, the next 30, and what needs attention. */
-export async function readOverview(call: OverviewCall, days: number): Promise<OverviewView> {
+export async function readOverview(call: ZonedCall, days: number): Promise<OverviewView> {
   const { tx, merchantId } = call;
   const coming = await readComing(call, COMING_DAYS);
   return {
@@ -58,7 +51,7 @@ type Totals = OverviewView['before'];
 type Past = Totals & Pick<OverviewView, 'days' | 'before'>;
 
 /** Returns the last `days` days, and the totals of as many before them. */
-async function readPast(call: OverviewCall, days: number): Promise<Past> {
+async function readPast(call: ZonedCall, days: number): Promise<Past> {
   const { tx, merchantId, timeZone } = call;
   const today = todayIn(timeZone, call.now);
   const first = today.subtract({ days: days * 2 - 1 });

@@ -1,5 +1,11 @@
 import Type from 'typebox';
+import type { Asked } from '../../platform/platform.ts';
 import { invalid } from '../../platform/values/errors.ts';
+
+/** A call with the merchant's time zone, in which its days are counted. */
+export interface ZonedCall extends Asked {
+  timeZone: string;
+}
 
 /** The days of a report in the merchant's calendar, both included, and the instants that bound them. */
 export interface DayRange {

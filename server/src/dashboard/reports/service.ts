@@ -1,7 +1,7 @@
 import { readMerchant } from '../../merchants/service.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { monthOf } from '../../platform/http/lists/list-filters.ts';
-import type { Asked, Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
 import { labelCustomers } from '../customers/label.ts';
@@ -12,17 +12,12 @@ import { AGE_BOUNDS, agesOf, owedByCustomer } from './ageing.ts';
 import { calendarOf } from './calendar.ts';
 import { cohortsOf, monthsBetween } from './cohorts.ts';
 import { failuresOf, PART_BOUNDS } from './failures.ts';
-import { dayOf, rangeOf, startOf, todayIn } from './range.ts';
+import { dayOf, rangeOf, startOf, todayIn, type ZonedCall } from './range.ts';
 import { frameOf, statementOf } from './statement.ts';
 import { readMoved } from './statement-store.ts';
 import type { Statement } from './statement-view.ts';
 import { sumArrears, sumCalendar, sumCohorts, sumDue, tryReportSlot } from './store.ts';
 import type { AgeingReport, CalendarReport, CohortReport, FailureReport } from './view.ts';
-
-/** The call of a report, with the merchant's time zone, in which its days are counted. */
-export interface ReportCall extends Asked {
-  timeZone: string;
-}
 
 /** The days of a report's query. */
 export interface ReportRange {
@@ -50,14 +45,14 @@ export async function reserveReportSlot(tx: Tx, merchantId: string): Promise<voi
   );
 }
 
-const reportHeader = ({ now }: ReportCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
+const reportHeader = ({ now }: ZonedCall) => ({ currency: CURRENCY, as_of: formatInstant(now) });
 
 /**
  * Returns the payments of a range that failed, among those due: over time, by reason, bank, amount and age of the schedule, and
  * beside as many days before. Throws 400 for a wrong range.
  */
 export async function reportFailures(
-  call: ReportCall,
+  call: ZonedCall,
   query: ReportRange & { by: 'week' | 'month' },
 ): Promise<FailureReport> {
   const { tx, merchantId, timeZone } = call;
@@ -80,7 +75,7 @@ export async function reportFailures(
 /** Returns what failed and was not collected since, by age and customer. Throws 400 for a wrong range. */
 export async function reportAgeing(
   platform: Platform,
-  call: ReportCall,
+  call: ZonedCall,
   query: ReportRange,
 ): Promise<AgeingReport> {
   const { tx, merchantId, timeZone } = call;
@@ -111,7 +106,7 @@ export async function reportAgeing(
 }
 
 /** Returns what schedules collected, by the month in which they became active. Throws 400 for a wrong range. */
-export async function reportCohorts(call: ReportCall, query: ReportRange): Promise<CohortReport> {
+export async function reportCohorts(call: ZonedCall, query: ReportRange): Promise<CohortReport> {
   const { tx, merchantId, timeZone } = call;
   const today = todayIn(timeZone, call.now);
   const last = monthOf('to', query.to, today.with({ day: 1 }));
@@ -137,7 +132,7 @@ export async function reportCohorts(call: ReportCall, query: ReportRange): Promi
  * out. Throws 400 for a month more than a year ahead.
  */
 export async function reportCalendar(
-  call: ReportCall,
+  call: ZonedCall,
   month: string | undefined,
 ): Promise<CalendarReport> {
   const { tx, merchantId, timeZone, now } = call;
@@ -164,7 +159,7 @@ export async function reportCalendar(
  */
 export async function readStatement(
   platform: Platform,
-  call: ReportCall,
+  call: ZonedCall,
   month: string | undefined,
 ): Promise<Statement> {
   const { tx, merchantId, timeZone, now } = call;
