@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
-import { goTo, holdAnswer, staysOpen } from './dashboard-page.ts';
+import { holdAnswer, staysOpen } from './dashboard-page.ts';
 import { gone, press } from './look.ts';
 
 const EMAIL = 'robin@fernhill.example';
@@ -53,7 +53,7 @@ describe('the team', () => {
     await seeHeading(robin.page, 'Join Fernhill Gym');
     await seeText(
       robin.page,
-      'Can view everything except secrets and the team, and change nothing.',
+      'Can view everything except secrets, the request log and the team, and change nothing.',
     );
     await assertGood(robin.page, 'joining');
     await robin.page.getByLabel('Your name').fill('Robin');
@@ -76,7 +76,10 @@ describe('the team', () => {
     await seeText(page, 'Only team owners can change these settings.');
     assert.ok(await page.getByLabel('Legal name').isDisabled());
     await assertGood(page, 'settings, to those who may only read');
-    await goTo(robin.page, 'Developers');
+    const main = robin.page.getByRole('navigation', { name: 'Main' });
+    await main.getByRole('link', { name: 'Webhooks' }).waitFor();
+    assert.equal(await main.getByRole('link', { name: /Developers|Sandbox/ }).count(), 0);
+    await robin.open('/developers');
     await seeText(robin.page, 'Your role cannot view API keys');
     await robin.page.getByRole('link', { name: 'Quickstart' }).click();
     await seeHeading(robin.page, 'Quickstart');

@@ -6,7 +6,7 @@ import { type EndpointActivity, EndpointHealth } from './view.ts';
 
 /** How long back the health of an endpoint is read. */
 const LATELY = Temporal.Duration.from({ hours: 7 * 24 });
-const RECENT = 20;
+const RECENT = 10;
 
 const NOTHING_SENT: EndpointHealth = {
   attempts: 0,
