@@ -58,12 +58,13 @@ const HIDDEN_BUTTONS = `[...document.querySelectorAll('main button')]
   .filter((button) => button.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((button) => button.textContent).join(', ')`;
 
-/** Run in the page: the amounts that are broken over two lines, or stick out of what they stand in. */
+/** Run in the page: the amounts that are broken over two lines, or stick out of what they stand in; code may scroll. */
 const BROKEN_AMOUNTS = `(() => {
   const broken = [];
   const range = document.createRange();
   const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    if (node.parentElement.closest('.visually-hidden, pre') !== null) continue;
     for (const { 0: amount, index } of node.data.matchAll(/£[\\d,]+(\\.\\d\\d)?/g)) {
       range.setStart(node, index);
       range.setEnd(node, index + amount.length);
@@ -73,6 +74,7 @@ const BROKEN_AMOUNTS = `(() => {
       const lines = new Set(boxes.map(({ top }) => Math.round(top)));
       if (lines.size > 1 || boxes.some(({ right }) => right > edge + 1)) broken.push(amount);
     }
+  }
   return broken.join(' ');
 })()`;
 

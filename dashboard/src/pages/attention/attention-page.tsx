@@ -112,7 +112,7 @@ function ConsentsCard({ consents, onRemind }: ConsentsProps) {
     <div id="consents">
       <Card
         title="Consents waiting for the customer"
-        lead="They have had a day. Email them their link again, or open a schedule to copy it. The oldest come first."
+        lead="They have had a day. Email them their link again, or open a schedule to copy it. The longest wait comes first."
         actions={
           <Can do="manage_schedules">
             <Button size="small" onPress={() => onRemind(consents.waiting)}>

@@ -98,7 +98,7 @@ test('days are those of the merchant’s own calendar', async () => {
   assert.equal(shown.upcoming.days[0]?.date, '2026-03-06');
 });
 
-test('an endpoint is in trouble once retries have not helped for an hour, and while it is disabled and events wait', async () => {
+test('an endpoint is in trouble once retries have not helped for an hour, and while it is disabled with events', async () => {
   const { platform, clock, merchantId, db } = d.h;
   const asked = <T>(
     work: (asked: Parameters<typeof createEndpoint>[1]) => Promise<T>,

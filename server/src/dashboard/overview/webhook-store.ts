@@ -19,7 +19,7 @@ export interface EndpointInTrouble {
 
 /**
  * Returns disabled endpoints with events waiting, and endpoints with a delivery that failed since `failedSince`, or is retried
- * and was made by `retriedSince`; each with how many of its events are not acknowledged, younger ones left out, and the last
+ * and was made by `retriedSince`; each with how many of its events are not acknowledged, without younger ones, and the last
  * error of the newest.
  */
 export function findInTrouble(
