@@ -124,7 +124,7 @@ another bank.</p>
 </section>`;
 }
 
-/** Explains that the merchant changed the terms after the customer had seen them, or while they were at the bank. */
+/** Explains that the terms changed, by the merchant or by the customer elsewhere, since this page or the way to the bank. */
 function changed({ merchant }: ConsentPageState, { terms }: Offer, complaint: Complaint): string {
   const { shown = null, wasAtBank = false } = complaint;
   const when = wasAtBank ? 'while you were at your bank' : 'after you opened this page';
@@ -134,7 +134,7 @@ function changed({ merchant }: ConsentPageState, { terms }: Offer, complaint: Co
   const rows = shown === null ? '' : changes(shown, terms, merchant.timeZone, 'Before');
   return html`<section class="card notice" role="alert" tabindex="-1" autofocus>
 <h2>!${icon('alert')}The terms have changed</h2>
-<p><b>${merchant.name} changed the terms ${when}.</b> Nothing has been agreed. ${sent} If you are happy with
+<p><b>They changed ${when}.</b> Nothing has been agreed. ${sent} If you are happy with
 the new terms, choose your bank to continue.</p>
 !${rows === '' ? '' : html`<dl class="changes">!${rows}</dl>`}
 </section>`;
