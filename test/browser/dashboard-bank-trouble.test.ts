@@ -15,7 +15,7 @@ const QUIET_MS = 1_500;
 const DUE = '2026-02-01T09:00:00Z';
 /** How a bank is, and what a payment there that was not sent says of it. */
 const TROUBLES = {
-  operational: 'The last try did not go through.',
+  operational: 'The last attempt did not go through.',
   degraded: 'Northbank is having problems.',
   down: 'Northbank is not responding.',
   stopped: 'Your payment provider has paused payments at Northbank.',

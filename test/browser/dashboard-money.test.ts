@@ -294,7 +294,7 @@ describe('payments and settlements', () => {
     const count = Number(await size.textContent());
     await size.click();
     await page.waitForURL(/schedules\?started=2026-01/);
-    await seeText(page, 'Became active in January 2026');
+    await seeText(page, 'Started in January 2026');
     await rowsOf(page, 'Schedules').first().waitFor();
     assert.equal(await rowsOf(page, 'Schedules').count(), count);
   });

@@ -34,7 +34,7 @@ const WHY_NOT_SENT: Readonly<Record<NotSentReason, (bank: string) => string>> = 
   merchant_suspended: () => 'Your account is suspended. It is sent once the suspension ends.',
   consent_in_doubt: (bank) => `${bank} says that the consent is over. We are checking that.`,
   reauthentication_needed: (bank) => `The customer has to confirm the consent at ${bank} first.`,
-  retrying: () => 'The last try did not go through.',
+  retrying: () => 'The last attempt did not go through.',
   being_sent: () => 'We are sending the order now.',
 };
 

@@ -68,7 +68,7 @@ export function ScheduleFilters(url: UrlFilter<Name>) {
       ) : null}
       <RangeFilters dates="Created" url={url} />
       {values.started === '' ? null : (
-        <span className="quiet">Became active in {monthWords(values.started)}</span>
+        <span className="quiet">Started in {monthWords(values.started)}</span>
       )}
       {values.customer_id === '' ? null : (
         <span className="quiet">
