@@ -191,7 +191,7 @@ describe('what operators decide in their console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Reason').fill(REASON);
     const arrives = page.waitForEvent('download');
-    await press(dialog, 'Download');
+    await press(dialog, 'Download data');
     assert.match(await readFile(await (await arrives).path(), 'utf8'), /Sam Ashby/);
     await gone(dialog);
     await press(page, 'Erase…');
