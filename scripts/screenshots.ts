@@ -138,6 +138,7 @@ async function pages(service: TestService): Promise<Record<string, string>> {
     payments: `${dashboard}/payments`,
     payment: `${dashboard}/payments/${payment}`,
     failures: `${dashboard}/reports`,
+    calendar: `${dashboard}/reports/calendar`,
   };
 }
 
