@@ -58,12 +58,12 @@ function Sum({ findings }: { findings: readonly Finding[] }) {
   if (unknown > 0)
     return (
       <strong>
-        {findings.length - unknown} of {findings.length} laws hold; {unknown} could not be checked.
+        {findings.length - unknown} of {findings.length} checks pass; {unknown} could not be made.
       </strong>
     );
   return (
     <strong className="law-holds">
-      <CircleCheck aria-hidden="true" /> All {findings.length} laws hold.
+      <CircleCheck aria-hidden="true" /> All {findings.length} checks pass.
     </strong>
   );
 }
