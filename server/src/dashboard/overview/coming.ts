@@ -9,11 +9,18 @@ import { type DaySum, sumComing } from './upcoming.ts';
  */
 const ZONE_SHIFT_DAYS = 2;
 
-/** Returns what is to be collected on each of `days` days from today: docs/guides/dashboard.md#following-the-money. */
-export async function readComing(call: ZonedCall, days: number): Promise<DaySum[]> {
+/**
+ * Returns what is to be collected on each of `days` days from `first`, by default today, or later:
+ * docs/guides/dashboard.md#following-the-money.
+ */
+export async function readComing(
+  call: ZonedCall,
+  days: number,
+  first: Temporal.PlainDate = todayIn(call.timeZone, call.now),
+): Promise<DaySum[]> {
   const { tx, merchantId, now, timeZone } = call;
   const today = todayIn(timeZone, now);
-  const end = today.add({ days: days + ZONE_SHIFT_DAYS }).toZonedDateTime(timeZone);
+  const end = first.add({ days: days + ZONE_SHIFT_DAYS }).toZonedDateTime(timeZone);
   const window = { now, until: end.toInstant() };
   const groups = await groupComing(tx, merchantId, window.until);
   const later = await sumChangesOfLater(tx, merchantId, window);
@@ -23,5 +30,5 @@ export async function readComing(call: ZonedCall, days: number): Promise<DaySum[
     ...later.filter((one) => isOccurrence({ series: toSeries(one) }, one.dueDate)),
     ...(await sumAdHoc(tx, merchantId, window, timeZone)),
   ];
-  return sumComing(groups, changes, today, days);
+  return sumComing(groups, changes, today, days, first);
 }

@@ -37,21 +37,23 @@ export interface DaySum {
 const MAX_OCCURRENCES = 400;
 
 /**
- * Returns what groups of schedules collect on each of `days` days from `today`, including empty days, with what `changes` add or
- * take. Occurrences before today count towards today: they are in progress.
+ * Returns what groups of schedules collect on each of `days` days from `first`, today or later, including empty days, with what
+ * `changes` add or take. Occurrences before today count towards today: they are in progress.
  */
 export function sumComing(
   groups: readonly ComingGroup[],
   changes: readonly DayChange[],
   today: Temporal.PlainDate,
   days: number,
+  first: Temporal.PlainDate = today,
 ): DaySum[] {
   const sums = new Map<string, DaySum>();
   for (let i = 0; i < days; i += 1) {
-    const date = today.add({ days: i }).toString();
+    const date = first.add({ days: i }).toString();
     sums.set(date, { date, value: 0, count: 0 });
   }
-  const end = today.add({ days });
+  const end = first.add({ days });
+  const since = first.equals(today) ? null : first;
   const add = (day: Temporal.PlainDate, { value, count }: Pick<DayChange, 'value' | 'count'>) => {
     const isLate = Temporal.PlainDate.compare(day, today) < 0;
     const sum = sums.get((isLate ? today : day).toString());
@@ -59,7 +61,7 @@ export function sumComing(
     sum.value += value;
     sum.count += count;
   };
-  for (const group of groups) for (const date of datesOf(group, end)) add(date, group);
+  for (const group of groups) for (const date of datesOf(group, since, end)) add(date, group);
   for (const change of changes) add(change.day, change);
   return [...sums.values()];
 }
@@ -68,9 +70,15 @@ export function sumComing(
 const noonOf = (date: Temporal.PlainDate): Temporal.Instant =>
   date.toZonedDateTime({ timeZone: 'UTC', plainTime: '12:00' }).toInstant();
 
-/** Returns a group's dates before `end`. */
-function datesOf(group: ComingGroup, end: Temporal.PlainDate): Temporal.PlainDate[] {
-  const { frequency, nonWorkingDay, anchor, notBefore, from, last } = group;
+/** Returns a group's dates from `since` on, null: all, and before `end`. */
+function datesOf(
+  group: ComingGroup,
+  since: Temporal.PlainDate | null,
+  end: Temporal.PlainDate,
+): Temporal.PlainDate[] {
+  const { frequency, nonWorkingDay, anchor, notBefore, last } = group;
+  const isLater = since !== null && Temporal.PlainDate.compare(since, group.from) > 0;
+  const from = isLater ? since : group.from;
   const firstAt = noonOf(anchor);
   const series: Series = {
     frequency,

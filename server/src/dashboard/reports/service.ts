@@ -142,8 +142,9 @@ export async function reportCalendar(
   if (Temporal.PlainDate.compare(first, furthest) > 0)
     throw invalid({ month: 'must be at most a year ahead' });
   const range = rangeOf(first, endOf(first), timeZone, MAX_DAYS);
-  const ahead = today.until(range.last, { largestUnit: 'days' }).days + 1;
-  const coming = ahead > 0 ? await readComing(call, ahead) : [];
+  const from = laterDate(first, today);
+  const ahead = from.until(range.last, { largestUnit: 'days' }).days + 1;
+  const coming = ahead > 0 ? await readComing(call, ahead, from) : [];
   const rows = await sumCalendar(tx, merchantId, range, now, timeZone);
   return {
     ...reportHeader(call),

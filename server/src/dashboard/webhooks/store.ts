@@ -1,13 +1,16 @@
 import type { Tx } from '../../platform/db/db.ts';
+import { firstId } from '../../platform/values/ids.ts';
 import type { DeliveryStatus } from '../../webhooks/delivery.ts';
 
-/** Events that are looked at, at most: a merchant with more of them has enough to go by. */
+/** Deliveries of an endpoint that are looked at, at most: one with more of them has enough to go by. */
 const LOOKED_AT = 2_000;
 
-/** The deliveries of the merchant's newest events since $2: by keys, however many there were before. */
-const NEWEST = `(SELECT event_id, kind, created_at FROM events WHERE merchant_id = $1 AND created_at >= $2
-      ORDER BY created_at DESC, event_id DESC LIMIT ${LOOKED_AT}) v
-     JOIN deliveries d ON d.merchant_id = $1 AND d.event_id = v.event_id`;
+/**
+ * The newest deliveries to an endpoint of events since $2. The ids of events are in the order of time, and other endpoints'
+ * deliveries are passed over in the index, so that one that hears little shows all it heard.
+ */
+const newestOf = (endpoint: string, most: string): string => `(SELECT * FROM deliveries
+       WHERE merchant_id = $1 AND event_id >= $2 AND endpoint_id = ${endpoint} ORDER BY event_id DESC LIMIT ${most})`;
 
 export interface HealthRow {
   endpointId: string;
@@ -29,10 +32,11 @@ export function readHealth(
        (count(*) FILTER (WHERE d.status = 'delivered'))::int AS acknowledged,
        max(d.finished_at) FILTER (WHERE d.status = 'delivered') AS last_acknowledged_at,
        percentile_disc(0.5) WITHIN GROUP (ORDER BY d.first_duration_ms) AS median_ms
-     FROM ${NEWEST}
-     WHERE d.endpoint_id = ANY ($3::text[]) AND d.attempts > 0
+     FROM unnest($3::text[]) AS k (endpoint_id)
+     CROSS JOIN LATERAL ${newestOf('k.endpoint_id', String(LOOKED_AT))} d
+     WHERE d.attempts > 0
      GROUP BY d.endpoint_id`,
-    [merchantId, since, endpointIds],
+    [merchantId, firstId('evt', since), endpointIds],
   );
 }
 
@@ -55,11 +59,11 @@ export function readRecent(
 ): Promise<RecentRow[]> {
   return tx.rows<RecentRow>(
     `SELECT v.event_id, v.kind, v.created_at, d.status, d.attempts, l.error
-     FROM ${NEWEST}
+     FROM ${newestOf('$3', '$4')} d
+     JOIN events v ON v.merchant_id = $1 AND v.event_id = d.event_id
      LEFT JOIN delivery_attempts l -- an attempt without a row here was acknowledged
        ON l.merchant_id = $1 AND l.delivery_id = d.delivery_id AND l.number = d.attempts
-     WHERE d.endpoint_id = $3
-     ORDER BY v.created_at DESC, v.event_id DESC LIMIT $4`,
-    [merchantId, since, endpointId, most],
+     ORDER BY d.event_id DESC`,
+    [merchantId, firstId('evt', since), endpointId, most],
   );
 }
