@@ -43,6 +43,12 @@ async function itemOf(n: number): Promise<{ item: Item; paymentId: string }> {
   return { item, paymentId };
 }
 
+/** Sends the money of an item back, as the issuer's staff would. */
+async function sendBack({ source }: Item): Promise<void> {
+  await sendAway(source.wallet_id, 4998);
+  await service.advance('PT10M');
+}
+
 /** Sends money out of a wallet, as the issuer's staff would. */
 async function sendAway(walletId: string, amountPence: number): Promise<void> {
   const wallet = await service.db.read((tx) =>
@@ -100,14 +106,17 @@ test('what the books or the issuer speak against is refused in a line that says 
   assert.equal((await listed()).length, schedules.length, 'nothing was done');
 });
 
-test('payment waiting shows what cannot end on its own, and payment fail ends it with evidence', async () => {
-  const { paymentId } = await itemOf(3);
+test('payment waiting shows what cannot end on its own, and payment fail ends it once its money was decided about', async () => {
+  const { item, paymentId } = await itemOf(3);
   const list = async (): Promise<string[]> =>
     (await operator.gets('payment', 'waiting')).data.map(
       (row: { payment_id: string }) => row.payment_id,
     );
   assert.equal((await list()).length, schedules.length);
   const fail = ['payment', 'fail', paymentId, ...WHY, '--evidence', 'ref 4711'];
+  assert.match(await operator.refused(...fail), /Its money lies unallocated as una_/);
+  await sendBack(item);
+  await operator.does('unallocated', 'return', item.item_id, ...WHY);
   assert.equal((await operator.gets(...fail)).status, 'failed');
   assert.match(await operator.refused(...fail), /The payment is failed, not processing/);
   assert.match(
@@ -135,16 +144,14 @@ test('unallocated accept pays the payment as far as the money goes, once', async
 test('what the issuer has sent back is returned, by the id of its movement, and what it has sent on is paid on', async () => {
   for (const [n, name, word] of [
     [1, 'return', 'returned'],
-    [3, 'return', 'returned'],
     [2, 'pay-on', 'paid_on'],
   ] as const) {
     const { item, paymentId } = await itemOf(n);
-    if (n === 2) await operator.does('payment', 'fail', paymentId, ...WHY);
-    await sendAway(item.source.wallet_id, 4998);
-    await service.advance('PT10M');
+    await sendBack(item);
     const end = ['unallocated', name, item.source.movement_id, ...WHY];
     assert.equal((await operator.gets(...end)).item.status, word);
     assert.match(await operator.refused(...end), /^recollect: It(s return| was paid)/);
+    if (n === 2) await operator.does('payment', 'fail', paymentId, ...WHY);
   }
   assert.deepEqual(await listed(), []);
   assert.match(await operator.does('audit'), /^holds {4}/);

@@ -24,7 +24,7 @@ interface OfSchedule {
 export function findReaders(tx: Tx, schedules: readonly OfSchedule[]): Promise<CustomerReader[]> {
   return tx.rows<CustomerReader>(
     `SELECT k.merchant_id, k.schedule_id, s.customer_id, s.description, u.name, u.email, u.phone, p.consent_id, p.link
-     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, schedule_id)
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, schedule_id)) k
      CROSS JOIN LATERAL (SELECT customer_id, consent_id, description FROM schedules
        WHERE merchant_id = k.merchant_id AND schedule_id = k.schedule_id OFFSET 0) s
      CROSS JOIN LATERAL (SELECT name, email, phone FROM customers
@@ -57,7 +57,7 @@ export function findAddresses(
 ): Promise<Address[]> {
   return tx.rows<Address>(
     `SELECT k.merchant_id, k.customer_id, u.name, u.email, u.phone
-     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, customer_id)
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, customer_id)) k
      CROSS JOIN LATERAL (SELECT name, email, phone FROM customers
        WHERE merchant_id = k.merchant_id AND customer_id = k.customer_id OFFSET 0) u`,
     columns(customers, 'merchantId', 'customerId'),

@@ -47,7 +47,10 @@ test('terms are previewed with twelve dates, and why one is not the day asked fo
     '2026-03-31T08:00',
   ]);
   assert.equal(shown.occurrences[0]?.reason, null);
-  assert.match(shown.occurrences[1]?.reason ?? '', /31 February does not exist/);
+  assert.match(
+    shown.occurrences[1]?.reason ?? '',
+    /February has 28 days, so we collect on the 28th/,
+  );
   assert.deepEqual(shown.occurrences[1]?.amount, gbp(4999));
 });
 

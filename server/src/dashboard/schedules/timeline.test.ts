@@ -42,7 +42,7 @@ test('the life of a schedule is told from the latest to the first, with what was
   assert.equal(latest?.event?.delivery, 'no_endpoint');
   assert.deepEqual(
     [change?.kind, change?.object, change?.from, change?.to, change?.reason, change?.event],
-    ['state_change', 'payment', 'processing', 'success', "in the merchant's wallet", null],
+    ['state_change', 'payment', 'processing', 'success', 'the money is in your wallet', null],
   );
   assert.equal(change?.object_id, latest?.object_id);
 });

@@ -23,7 +23,7 @@ before(async () => {
   gym = await d.h.agreed({
     description: 'Café membership',
     metadata: { order: 'A-1742', nested: { plan: 'platinum' } },
-    reference: 'FERNHILL 0042',
+    reference: 'HEDGEROW 0042',
     customer: { phone: '+447700900777', name: 'Robin Winter', email: 'robin@winter.example' },
     start_date: '2026-01-06T09:00:00Z',
   });
@@ -45,7 +45,7 @@ test('a schedule is found by any word of its description, metadata and reference
     'membership cafe',
     'platinum',
     '1742',
-    'fernhill',
+    'hedgerow',
     '0042',
     'memb plat',
   ]) {

@@ -3,7 +3,7 @@ import { IdParams } from '../../platform/http/schemas/schemas.ts';
 import { readActivity } from './service.ts';
 import { EndpointActivity } from './view.ts';
 
-/** Returns the route that shows how an endpoint has answered lately; nothing for one that is not the merchant's. */
+/** Returns the route that shows how an endpoint has answered lately. */
 export function dashboardWebhookRoutes(): Route[] {
   return [
     route({
@@ -16,6 +16,7 @@ export function dashboardWebhookRoutes(): Route[] {
       permission: 'read',
       params: IdParams,
       response: EndpointActivity,
+      errors: ['not_found'],
       handle: (call) => readActivity(call, call.params.id),
     }),
   ];

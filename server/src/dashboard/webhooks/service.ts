@@ -1,5 +1,7 @@
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
+import { notFound } from '../../platform/values/errors.ts';
+import { findEndpoint } from '../../webhooks/store.ts';
 import type { Shown } from '../shown.ts';
 import { type HealthRow, readHealth, readRecent } from './store.ts';
 import { type EndpointActivity, EndpointHealth } from './view.ts';
@@ -26,9 +28,10 @@ export const shownEndpoints: Shown = {
     ),
 };
 
-/** Returns how an endpoint has answered in the last seven days, and its newest deliveries. */
+/** Returns how an endpoint has answered in the last seven days, and its newest deliveries. Throws 404 `not_found`. */
 export async function readActivity(asked: Asked, endpointId: string): Promise<EndpointActivity> {
   const { tx, now, merchantId } = asked;
+  if ((await findEndpoint(tx, merchantId, endpointId)) === null) throw notFound('webhook endpoint');
   const [health = NOTHING_SENT] = await healthOf(asked, [endpointId]);
   const rows = await readRecent(tx, merchantId, endpointId, now.subtract(LATELY), RECENT);
   return {

@@ -68,7 +68,7 @@ export function findLimits(
 ): Promise<{ consentId: string; controlParameters: StoredControlParameters | null }[]> {
   return tx.rows(
     `SELECT c.consent_id, c.control_parameters
-     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)) f
      CROSS JOIN LATERAL (SELECT consent_id, control_parameters FROM consents
        WHERE merchant_id = f.merchant_id AND consent_id = f.consent_id OFFSET 0) c`,
     columns(consents, 'merchantId', 'consentId'),

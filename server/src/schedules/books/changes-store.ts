@@ -17,7 +17,7 @@ export async function findChanges(
 ): Promise<Map<string, Changes>> {
   if (schedules.length === 0) return new Map();
   const rows = await tx.rows<ChangeRow>(
-    `SELECT o.* FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS k (merchant_id, schedule_id)
+    `SELECT o.* FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS k (merchant_id, schedule_id)) k
      CROSS JOIN LATERAL (SELECT schedule_id, due_date, amount_pence FROM occurrence_changes
        WHERE merchant_id = k.merchant_id AND schedule_id = k.schedule_id AND due_date >= $3 OFFSET 0) o`,
     [...columns(schedules, 'merchantId', 'scheduleId'), from],

@@ -36,7 +36,7 @@ export async function findTermsUnder(
 ): Promise<TermsUnder[]> {
   const rows = await tx.rows<TermsUnderRow>(
     `SELECT s.merchant_id, s.consent_id, s.schedule_id, a.due_at, a.changes, ${TERMS}
-     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) AS f (merchant_id, consent_id)
+     FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) AS f (merchant_id, consent_id)) f
      JOIN schedules s ON s.merchant_id = f.merchant_id AND s.consent_id = f.consent_id
      JOIN schedule_agenda a ON a.merchant_id = s.merchant_id AND a.schedule_id = s.schedule_id
      JOIN schedule_terms t ON t.merchant_id = s.merchant_id AND t.schedule_id = s.schedule_id AND t.version = s.live_version
