@@ -198,7 +198,10 @@ test('a bank that asks the customer to confirm again: they get the link to the p
   await service.advance('2026-01-17T08:00:00Z');
   const [email = assert.fail('no email'), ...more] = await sent('P1D');
   assert.equal(more.length, 0);
-  assert.equal(email.subject, 'Your bank wants you to confirm your payments to Fernhill Gym again');
+  assert.equal(
+    email.subject,
+    'Your bank wants you to confirm your payments to Fernhill Gym for “Membership” again',
+  );
   const { body } = await service.api<ScheduleView>('GET', `/api/v1/schedules/${id}`);
   assert.equal(linkOf(email), body.portal_url);
   await service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });

@@ -21,9 +21,9 @@ const CUSTOMER = { type: 'phone' as const, value: '+447700900111', email: 'kim@e
 const START = '2026-01-20T09:00:00Z';
 const BODY = { customer: CUSTOMER, description: 'Rowing', start_date: START } as const;
 
-/** Returns what customers have been written since the start, oldest first. */
-async function letters(): Promise<Letter[]> {
-  const { platform, merchantId } = h;
+/** Returns what customers of a merchant have been written since the start, oldest first. */
+async function letters(merchantId = h.merchantId): Promise<Letter[]> {
+  const { platform } = h;
   return h.db.transaction(async (tx) => {
     const setting = await readSetting(platform, tx, merchantId);
     const { data } = await listNotices(tx, merchantId, { limit: 100, offset: 0 });
@@ -53,7 +53,7 @@ async function withdraw(url: string | undefined, reason: RevocationReason): Prom
 }
 
 const AGREED = 'You agreed to payments to Fernhill Broadband';
-const ENDED = 'Your payments to Fernhill Broadband have ended';
+const ENDED = 'Your payments to Fernhill Broadband for “Rowing” have ended';
 
 test('a customer who agrees is written once what they agreed to, though the merchant has turned nothing on', async () => {
   assert.equal((await h.db.read((tx) => findOn(tx, [h.merchantId]))).size, 0);
@@ -90,8 +90,8 @@ test('new terms and another account are confirmed as what they are, and end noth
   await runFor({ hours: 24 });
   assert.deepEqual(await subjects(), [
     AGREED,
-    'You agreed to the new terms of Fernhill Broadband',
-    'You now pay Fernhill Broadband from another account',
+    'You agreed to the new terms of Fernhill Broadband for “Rowing”',
+    'You now pay Fernhill Broadband for “Rowing” from another account',
   ]);
   const [, terms] = await letters();
   assert.match(terms?.lines[0] ?? '', /^Fernhill Broadband now collects £99\.99 every/);
@@ -121,7 +121,7 @@ test('who ended the payments is said, once, and where nothing was agreed nobody 
       'Your bank has told us that your permission for “Rowing” has expired.',
     ],
   );
-  for (const { lines } of ended) assert.equal(lines[1], 'Nothing more will be collected.');
+  for (const { lines } of ended) assert.equal(lines[1], 'Nothing more will be collected for it.');
 });
 
 test('a payment that the bank already has when it ends is named', async () => {
@@ -133,8 +133,49 @@ test('a payment that the bank already has when it ends is named', async () => {
   assert.equal(last?.subject, ENDED);
   assert.equal(
     last?.lines[1],
-    'We had already asked your bank for £12.34, which may still be taken. After that, nothing more will be.',
+    'We had already asked your bank for £12.34, which may still be taken. After that, nothing more will be collected for it.',
   );
+});
+
+test('the end of one schedule is not said of another that goes on, under the same permission or its own', async () => {
+  const m = await h.merchant({ reuseConsent: true });
+  const limits = { per_payment: gbp(9_000), per_period: gbp(90_000) };
+  const wide = await m.agreed({ ...BODY, limits });
+  const alone = await h.agreed(BODY);
+  const addOn = await m.create({ ...BODY, description: 'Add-on', amount: gbp(500) });
+  const other = await h.agreed({ ...BODY, description: 'Add-on' });
+  await m.update(addOn.id, { status: 'cancelled' });
+  await h.update(other.id, { status: 'cancelled' });
+  assert.equal((await m.show(wide.id)).status, 'active');
+  assert.equal((await h.show(alone.id)).status, 'active');
+  for (const { merchantId } of [m, h]) {
+    const last = (await letters(merchantId)).at(-1);
+    assert.equal(last?.subject, 'Your payments to Fernhill Broadband for “Add-on” have ended');
+    assert.equal(last?.lines[1], 'Nothing more will be collected for it.');
+  }
+});
+
+test('a schedule that an earlier permission covers is confirmed, once, as what it is', async () => {
+  const m = await h.merchant({ reuseConsent: true });
+  const limits = { per_payment: gbp(9_000), per_period: gbp(90_000) };
+  const { portal_url, reference } = await m.agreed({ ...BODY, limits });
+  const body = { ...BODY, description: 'Add-on', amount: gbp(500) };
+  const addOn = await m.create({ ...body, first_payment: { amount: gbp(900) } });
+  assert.equal(addOn.status, 'active');
+  await runFor({ hours: 1 });
+  const [, letter, ...more] = await letters(m.merchantId);
+  assert.deepEqual(more, []);
+  assert.equal(letter?.subject, 'Your permission for Fernhill Broadband also covers “Add-on”');
+  const text = letter?.lines.join('\n') ?? '';
+  for (const said of [
+    /can now collect £9\.00 once, and then £5\.00 every .*, for “Add-on”\. It is covered by the permission you gave\.$/m,
+    /^The next payment is due on Tuesday 20 January 2026\.$/m,
+    /^Payments come from your account at .+\. They appear on your bank statement as /m,
+    /^You can stop at any time: withdraw .*\nThat ends everything that it covers\.$/m,
+  ])
+    assert.match(text, said);
+  assert.ok(text.includes(reference ?? 'a reference'));
+  assert.equal(letter?.button?.url, portal_url);
 });
 
 test('a merchant who has turned one off sends the other', async () => {

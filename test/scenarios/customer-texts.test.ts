@@ -174,7 +174,7 @@ test('what was agreed and its end are texted to a customer without an email addr
   ]);
   await service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
   assert.deepEqual(await textsNow(), [
-    `Your payments to Fernhill Gym have ended. ${body.portal_url}`,
+    `Your payments to Fernhill Gym for "Membership" have ended. ${body.portal_url}`,
   ]);
 });
 

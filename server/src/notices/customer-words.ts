@@ -26,6 +26,15 @@ function day(instant: string, timeZone: string): string {
 const button = (label: string, url: string | undefined): Pick<Letter, 'button'> =>
   url === undefined ? {} : { button: { label, url } };
 
+const LONGEST_IN_SUBJECT = 60;
+
+/** Returns what the payments are for, at a subject's length: a customer may pay one merchant for several things. */
+function forWhat({ description = '' }: Facts): string {
+  if (description.length <= LONGEST_IN_SUBJECT) return `for “${description}”`;
+  const kept = description.slice(0, LONGEST_IN_SUBJECT).replace(/[\ud800-\udbff]$/, '');
+  return `for “${kept}…”`;
+}
+
 const toPage = ({ url }: Facts) => button('See your payments', url);
 
 function whatChanges(f: Facts, { merchantName, timeZone }: Setting): string {
@@ -49,18 +58,25 @@ function whatChanges(f: Facts, { merchantName, timeZone }: Setting): string {
 /** Returns the subject and the first sentence of what was agreed to: payments, new terms, or another account. */
 function whatWasAgreed(f: Facts, name: string): [string, string] {
   const what = `${f.price}, for “${f.description}”`;
+  const once = f.once === undefined ? '' : `${f.once} once, and then `;
   switch (f.about) {
     case 'terms':
-      return [`You agreed to the new terms of ${name}`, `${name} now collects ${what}.`];
+      return [
+        `You agreed to the new terms of ${name} ${forWhat(f)}`,
+        `${name} now collects ${what}.`,
+      ];
     case 'account':
       return [
-        `You now pay ${name} from another account`,
+        `You now pay ${name} ${forWhat(f)} from another account`,
         `${name} collects ${what}, from the account you chose.`,
       ];
-    default: {
-      const once = f.once === undefined ? '' : `${f.once} once, and then `;
+    case 'covered':
+      return [
+        `Your permission for ${name} also covers “${f.description}”`,
+        `${name} can now collect ${once}${what}. It is covered by the permission you gave.`,
+      ];
+    default:
       return [`You agreed to payments to ${name}`, `${name} can now collect ${once}${what}.`];
-    }
   }
 }
 
@@ -81,7 +97,7 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     subject: `${merchantName} would like to collect payments from you`,
     lines: [
       `${merchantName} would like to collect ${f.price} from your bank account, for “${f.description}”.`,
-      'Check the details, then approve them with your bank. Nothing is collected before you do.',
+      'Check the details, then approve them with your bank. Nothing is collected for it before you do.',
     ],
     ...button('Check the details', f.url),
   }),
@@ -102,6 +118,7 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
           ? []
           : [`Your bank refuses any payment above these limits. ${f.limits}`]),
         'You can stop at any time: withdraw your permission on your payment page, or in your bank’s app or online banking.',
+        ...(f.about === 'covered' ? ['That ends everything that it covers.'] : []),
         `You do not need to ask ${merchantName} first.`,
         'If you did not agree to this, withdraw it now and tell your bank.',
       ],
@@ -109,13 +126,14 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     };
   },
   payments_ended: (f, { merchantName }) => ({
-    subject: `Your payments to ${merchantName} have ended`,
+    subject: `Your payments to ${merchantName} ${forWhat(f)} have ended`,
     lines: [
       ENDED_BY[f.reason ?? '']?.(f, merchantName) ??
         `Your payments for “${f.description}” have ended.`,
       f.under_way === undefined
-        ? 'Nothing more will be collected.'
-        : `We had already asked your bank for ${f.under_way}, which may still be taken. After that, nothing more will be.`,
+        ? 'Nothing more will be collected for it.'
+        : `We had already asked your bank for ${f.under_way}, which may still be taken. ` +
+          'After that, nothing more will be collected for it.',
       `To pay again, ask ${merchantName} for a new link. This does not cancel any contract you have with them.`,
     ],
     ...button('See the details', f.url),
@@ -124,7 +142,7 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     subject:
       f.another_account === undefined
         ? `${merchantName} asks you to approve new terms`
-        : `${merchantName} asks which account you want to pay from`,
+        : `${merchantName} asks from which account you want to pay ${forWhat(f)}`,
     lines: [
       f.another_account === undefined
         ? `${merchantName} would like to change the payments for “${f.description}”.`
@@ -139,15 +157,15 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     ...button(f.another_account === undefined ? 'Check the new terms' : 'Choose an account', f.url),
   }),
   confirm_again: (f, { merchantName }) => ({
-    subject: `Your bank wants you to confirm your payments to ${merchantName} again`,
+    subject: `Your bank wants you to confirm your payments to ${merchantName} ${forWhat(f)} again`,
     lines: [
       `Your bank wants you to confirm your permission for “${f.description}” again. What you agreed to stays the same.`,
-      'Nothing is collected until you do.',
+      'Nothing is collected for it until you do.',
     ],
     ...button('Confirm at your bank', f.url),
   }),
   consent_unused: (f, { merchantName, timeZone }) => ({
-    subject: `Your permission for ${merchantName} is about to expire`,
+    subject: `Your permission for ${merchantName} to collect ${forWhat(f)} is about to expire`,
     lines: [
       `${f.bank} will end your permission for “${f.description}” on ${day(f.ends_at ?? '', timeZone)} because it hasn’t been used.`,
       'To keep it, approve the payments again: choose “Pay from another account”. You can pick the same account.',

@@ -121,7 +121,7 @@ export const KINDS = {
   consent_given: {
     title: 'You agreed',
     about:
-      'The customer has agreed: to the payments, to new terms, or to another account. It is their record of the terms.',
+      'The customer has agreed to the payments, to new terms or to another account, or a schedule starts under a permission that they gave. It is their record of the terms.',
     ...PROOF,
   },
   payments_ended: {

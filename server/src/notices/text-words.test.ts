@@ -4,6 +4,7 @@ import { readConfig } from '../platform/config/config.ts';
 import { kindOf, NOTICE_KINDS } from './kinds.ts';
 import { SAMPLE_FACTS } from './samples.ts';
 import { sentenceOf, textOf } from './text-words.ts';
+import { letterOf } from './words.ts';
 
 const SETTING = {
   baseUrl: 'https://pay.example',
@@ -23,10 +24,10 @@ test('every kind to customers is one sentence that names the merchant, and the l
   assert.deepEqual(texts, [
     `Fernhill Gym would like to collect payments from you. ${URL}`,
     `You agreed to payments to Fernhill Gym. ${URL}`,
-    `Your payments to Fernhill Gym have ended. ${URL}`,
+    `Your payments to Fernhill Gym for "Gym membership" have ended. ${URL}`,
     `Fernhill Gym asks you to approve new terms. ${URL}`,
-    `Your bank wants you to confirm your payments to Fernhill Gym again. ${URL}`,
-    `Your permission for Fernhill Gym is about to expire. ${URL}`,
+    `Your bank wants you to confirm your payments to Fernhill Gym for "Gym membership" again. ${URL}`,
+    `Your permission for Fernhill Gym to collect for "Gym membership" is about to expire. ${URL}`,
     `On Tuesday 24 November 2026, Fernhill Gym will collect £39.99 instead of the usual £49.99 for "Gym membership". ${URL}`,
     `Your payment of £49.99 to Fernhill Gym did not go through. ${URL}`,
     `Fernhill Gym refunded you £49.99. ${URL}`,
@@ -50,6 +51,13 @@ test('a sentence that is too long without a description is cut too, and leaves t
   const url = `https://pay.example/${'a'.repeat(400)}`;
   const long = textOf('payment_changes', { ...CHANGE, url }, SETTING);
   assert.ok(long.endsWith(`... ${url}`) && long.length - url.length === 41, long);
+});
+
+test('a long description leaves the subject of an email its end', () => {
+  const facts = { ...SAMPLE_FACTS.payments_ended, description: '🏋'.repeat(120) };
+  const { subject } = letterOf('payments_ended', facts, SETTING);
+  assert.match(subject, /^Your payments to Fernhill Gym for “🏋+…” have ended$/u);
+  assert.ok(subject.length <= 150 && subject.isWellFormed(), subject);
 });
 
 test('a line break or an invisible character in a name does not change how a message reads', () => {

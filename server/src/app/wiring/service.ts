@@ -224,7 +224,7 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       plan: (tx, now, consent, taken) => planConsent({ platform, tx, now }, consent, taken),
       payerOf: (tx, consent) => payerOf(platform, tx, consent),
     },
-    schedules: { platform, hooks, merchantFacts: readScheduleSettings },
+    schedules: { platform, hooks, merchantFacts: readScheduleSettings, bankName: nameOf },
     customers: customerDeps(platform, partners.banks),
     settlements: settlementDeps(platform),
     refunds: {

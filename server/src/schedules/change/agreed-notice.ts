@@ -18,7 +18,10 @@ interface Agreed {
   bankName: string;
 }
 
-/** Returns the notice that confirms to a customer what they have agreed to. Its cause is the consent, which is granted once. */
+/**
+ * Returns the notice that confirms to a customer what they have agreed to. Its cause is the consent, which is granted once, or
+ * a schedule that an earlier consent covers, which joins it once.
+ */
 export async function agreedNotice(
   { tx, now }: Work,
   consent: ConsentRow,
@@ -26,6 +29,7 @@ export async function agreedNotice(
 ): Promise<NewNotice> {
   const { merchantId, consentId, controlParameters: limits } = consent;
   const isFirst = before.consentedVersion === null;
+  const isCovered = consent.scheduleId !== after.scheduleId;
   const account = await findPayingAccount(tx, merchantId, consentId);
   const next = nextOccurrence(after, terms, await findChangesOf(tx, after, now), now);
   const once = isFirst && after.status === 'active' ? after.firstPayment : null;
@@ -33,10 +37,10 @@ export async function agreedNotice(
   return {
     merchantId,
     kind: 'consent_given',
-    causeId: consentId,
+    causeId: isCovered ? after.scheduleId : consentId,
     customer: { scheduleId: after.scheduleId },
     facts: {
-      about: isFirst ? 'new' : consent.anotherAccount ? 'account' : 'terms',
+      about: isCovered ? 'covered' : isFirst ? 'new' : consent.anotherAccount ? 'account' : 'terms',
       price: describePrice(terms),
       reference: statementReference(after),
       bank: bankName,

@@ -24,6 +24,7 @@ import { type CreateBody, customerOf } from '../request/request.ts';
 import { statementReference } from '../request/statement-reference.ts';
 import { occurrence } from '../terms/occurrences.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
+import { agreedNotice } from './agreed-notice.ts';
 import { coverRefusal } from './cover.ts';
 import { withReferences } from './default-references.ts';
 import type { ChangeHooks, Lifecycle, ViewHooks } from './hooks.ts';
@@ -44,6 +45,7 @@ export interface ScheduleDeps {
   platform: Platform;
   hooks: ViewHooks & ChangeHooks;
   merchantFacts(tx: Tx, merchantId: string): Promise<MerchantFacts>;
+  bankName(bankId: string): string;
 }
 
 const DEFAULT_RETRIES = 3;
@@ -101,12 +103,14 @@ export async function createSchedules<W extends { body: CreateBody }>(
   tx.unawaited(insertWordsOf(tx, merchantId, all.flatMap(wordsOf)));
   const life = { ...deps, tx, now };
   const waiting: Waiting[] = [];
+  const covered: NewNotice[] = [];
   for (const made of all) {
     const { schedule } = made;
     const cover = facts.reuseConsent ? await findCover(life, made) : NO_COVER;
     if ('refusal' in cover) waiting.push({ made, refusal: cover.refusal });
-    else await startCovered(life, schedule, made.terms, cover);
+    else covered.push(await startCovered(life, schedule, made.terms, cover));
   }
+  await deps.platform.notify(tx, now, covered);
   await awaitConsents(life, merchantId, waiting);
   return all;
 }
@@ -178,18 +182,22 @@ async function awaitConsents(
   await work.platform.notify(work.tx, work.now, notices);
 }
 
+/** Starts a schedule under an earlier consent, and returns the notice that tells its customer. */
 async function startCovered(
-  { tx, now, hooks }: Lifecycle,
+  life: Lifecycle & Pick<ScheduleDeps, 'bankName'>,
   schedule: Schedule,
   terms: Terms,
   { consent, reference }: { consent: ConsentRow; reference: string },
-): Promise<void> {
+): Promise<NewNotice> {
+  const { tx, now, hooks, bankName } = life;
   const { consentId } = consent;
   await recordChanges(tx, now, [created(schedule, 'active', `covered by ${consentId}`)]);
   const next = nextAfter(terms, now);
   const live = { status: 'active' as const, liveVersion: 1, consentedVersion: 1 };
   const joined = await moveSchedule(tx, now, schedule, { ...live, consentId, reference, next });
   if (joined.firstPayment !== null) await hooks.openFirst(tx, now, joined, consent);
+  const agreed = { before: schedule, after: joined, terms };
+  return agreedNotice(life, consent, { ...agreed, bankName: bankName(consent.bankId ?? '') });
 }
 
 function created(schedule: Schedule, to: string, reason: string): StateChange {
