@@ -12,6 +12,7 @@ import {
   refund,
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
+import { asOwner } from '../../server/test-support/owner.ts';
 
 let h: Harness;
 afterEach(() => h.close());
@@ -77,6 +78,22 @@ test('a customer is erased from every table; payments, ledger and audit trail st
   const seen = await h.db.read((tx) => showCustomer(deps, asked(h, tx), customerId));
   assert.deepEqual([seen.name, seen.email, seen.notes], [null, null, null]);
   await assertLaws(h);
+});
+
+test('of references on statements only what names the merchant stays', async () => {
+  const { customerId, id } = await settledCustomer();
+  const chosen = await h.create({ customer: KIM.customer, reference: 'SMITH-10400' });
+  const older = await h.create({ customer: KIM.customer });
+  await asOwner(h.db, (tx) =>
+    tx.run('UPDATE schedules SET statement_reference = NULL WHERE schedule_id = $1', [older.id]),
+  );
+  const { reference } = await h.show(older.id);
+  for (const one of [id, chosen.id, older.id]) await h.update(one, { status: 'cancelled' });
+  await h.runUntil('2026-01-08T12:00:00Z');
+  await erase(customerId);
+  assert.equal((await h.show(id)).reference, 'FERNHILL ERASED');
+  assert.equal((await h.show(chosen.id)).reference, 'ERASED');
+  assert.equal((await h.show(older.id)).reference, reference, 'the end of an id names nobody');
 });
 
 test('the audit trail keeps who was erased and exported, when and why', async () => {

@@ -2,7 +2,7 @@
 export interface CustomerData {
   /** Which rows are the customer's; `$1` is the merchant, `$2` the customer. */
   rows: string;
-  /** Columns that erasure overwrites, each with the SQL of its new value. */
+  /** Columns that erasure overwrites, each with the SQL of its new value; `$3` in `schedules` is the statement name. */
   erased?: Readonly<Record<string, string>>;
   /** Erasure deletes the rows. */
   isDeleted?: true;
@@ -62,8 +62,9 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
       customer_type: `'user_id'`,
       description: `'Erased'`,
       first_payment_description: NOTHING,
-      // What follows the first word may be the customer's reference.
-      statement_reference: `left(split_part(statement_reference, ' ', 1) || ' ERASED', 18)`,
+      // All but the merchant's own name may be the customer's: a reference that the merchant chose, or theirs behind its name.
+      statement_reference: `CASE WHEN statement_reference IS NULL THEN NULL
+        WHEN split_part(statement_reference, ' ', 1) = $3 THEN $3 || ' ERASED' ELSE 'ERASED' END`,
     },
     kept: 'status metadata search_text',
   },

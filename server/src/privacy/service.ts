@@ -1,3 +1,4 @@
+import { readScheduleSettings } from '../merchants/service.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { archivedBefore } from '../platform/retention/archived-store.ts';
@@ -52,7 +53,8 @@ export async function eraseCustomer(
   await redactEvents(tx, erasure);
   await redactRefundReasons(tx, erasure);
   if (erasure.metadata) await eraseMetadata(tx, erasure);
-  await eraseRows(tx, erasure, now);
+  const { statementName } = await readScheduleSettings(tx, erasure.merchantId);
+  await eraseRows(tx, erasure, now, statementName);
   return now;
 }
 

@@ -95,18 +95,24 @@ export async function eraseRows(
   tx: Tx,
   { merchantId, customerId }: CustomerRef,
   now: Temporal.Instant,
+  statementName: string,
 ): Promise<void> {
+  const given: Readonly<Record<string, Temporal.Instant | string>> = {
+    customers: now,
+    schedules: statementName,
+  };
   for (const [table, data] of Object.entries(CUSTOMER_DATA)) {
     const set = Object.entries(data.erased ?? {}).map(([column, sql]) => `${column} = ${sql}`);
     const where = `WHERE ${ofCustomer(data)}`;
     const key = [merchantId, customerId];
+    const own = given[table];
+    if (table === 'customers') set.push('erased_at = $3');
     if (data.isDeleted) await tx.run(`DELETE FROM ${table} t ${where}`, key);
-    else if (table === 'customers')
-      await tx.run(`UPDATE ${table} t SET ${set.join(', ')}, erased_at = $3 ${where}`, [
-        ...key,
-        now,
-      ]);
-    else if (set.length > 0) await tx.run(`UPDATE ${table} t SET ${set.join(', ')} ${where}`, key);
+    else if (set.length > 0)
+      await tx.run(
+        `UPDATE ${table} t SET ${set.join(', ')} ${where}`,
+        own === undefined ? key : [...key, own],
+      );
   }
 }
 
