@@ -2270,7 +2270,7 @@ export interface UpdateScheduleRequest {
   /**
    * What the customer’s bank statement shows: letters, digits, blanks and the characters `/ - ? : ( ) . , + &` and the
    * apostrophe. Null: your statement name and the customer’s `reference`, such as `FERNHILL C10400`, or a code in its
-   * place or behind it. It can be changed only before the customer has agreed.
+   * place or behind it. It can be changed only before the customer has agreed: null then leaves it.
    */
   reference?: string | null;
   /** The most that the schedule may take. Null: what the amount and the frequency need. */

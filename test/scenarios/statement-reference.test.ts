@@ -58,6 +58,17 @@ test('it changes until the customer has agreed, and not afterwards', async () =>
   assert.equal((await put(id, { reference: 'Third one' })).status, 200, 'what it has is no change');
 });
 
+test('null leaves the reference of an agreed schedule, whatever merchant and customer are called since', async () => {
+  const { id } = await grantedSchedule(service, 'alex', { reference: null });
+  const { reference } = (await service.api<Shown>('GET', `/api/v1/schedules/${id}`)).body;
+  const { body } = await service.api<Shown>('PUT', '/api/v1/merchant', { statement_name: 'OTHER' });
+  assert.equal(body.error, undefined);
+  const changed = await put(id, { reference: null, description: 'Gym and pool' });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  assert.equal(changed.body.reference, reference);
+  await service.api('PUT', '/api/v1/merchant', { statement_name: null });
+});
+
 test('a schedule that shares a consent carries its reference, or asks for a consent of its own', async () => {
   await service.api('PUT', '/api/v1/merchant', { reuse_consent: true });
   const wide = { amount: { value: 30_000, currency: 'GBP' }, reference: 'Shared 0001' };

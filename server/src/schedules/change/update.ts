@@ -127,6 +127,8 @@ async function changeReference(
   body: UpdateBody,
 ): Promise<Schedule> {
   if (body.reference === undefined || body.reference === schedule.reference) return schedule;
+  // Whoever sends whole bodies back must not fail because the merchant or the customer is called otherwise by now.
+  if (body.reference === null && schedule.consentId !== null) return schedule;
   const reference = body.reference ?? (await defaultReferenceOf(tx, schedule));
   if (reference === statementReference(schedule)) return schedule;
   if (schedule.consentId !== null)

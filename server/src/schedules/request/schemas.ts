@@ -308,7 +308,10 @@ export const UpdateSchema = Fields(
     end_date: Type.Optional(OrNull(InstantInput, END_DATE)),
     max_retries: Type.Optional(changeable.max_retries),
     reference: Type.Optional(
-      OrNull(Reference, `${REFERENCE} It can be changed only before the customer has agreed.`),
+      OrNull(
+        Reference,
+        `${REFERENCE} It can be changed only before the customer has agreed: null then leaves it.`,
+      ),
     ),
     limits: Type.Optional(changeable.limits),
     amount_mode: Type.Optional(changeable.amount_mode),
