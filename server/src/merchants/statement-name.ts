@@ -5,20 +5,26 @@ import type { Merchant } from './merchant.ts';
 const LONGEST_STATEMENT_NAME = 10;
 /** For a name without a word that banks take. */
 const NAMELESS = 'PAYMENT';
-/** Says nothing of whose it is. */
-const ARTICLE = 'THE';
+/** Say nothing of whose it is. */
+const FILLERS: ReadonlySet<string> = new Set(['THE', 'AND', 'LTD', 'LIMITED', 'PLC', 'LLP']);
+/** A shorter word is seldom what a business is known by: “Dr”, “3”. */
+const SHORTEST_WORD = 3;
 
-/** Returns what a merchant's default references begin with: what it has set, or else the first word of its name. */
+/**
+ * Returns what a merchant's default references begin with: what it has set, or else the first word of its name that says whose
+ * it is; of “B&Q”, all of it. See docs/rules/schedules.md#statement-reference.
+ */
 export function statementNameOf({
   statementName,
   name,
 }: Pick<Merchant, 'statementName' | 'name'>): string {
   if (statementName !== null) return statementName;
-  const words = wireText(name, name.length)
+  const words = wireText(name, Number.POSITIVE_INFINITY)
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== '' && word !== ARTICLE && !hasRefusedWord(word));
-  return (words[0] ?? NAMELESS).slice(0, LONGEST_STATEMENT_NAME);
+    .filter((word) => !FILLERS.has(word) && !hasRefusedWord(word));
+  const whose = words.find((word) => word.length >= SHORTEST_WORD) ?? words.join('');
+  return (whose || NAMELESS).slice(0, LONGEST_STATEMENT_NAME);
 }
 
 /** Returns a statement name as it is stored. */
