@@ -37,7 +37,7 @@ describe('the link to a customer’s page', () => {
     await seeHeading(customer.page, 'Open Banking payments');
     await assertAccessible(customer.page, 'everything the customer agreed to');
     await customer.page.getByRole('link', { name: 'Gym membership' }).click();
-    await seeText(customer.page, 'Withdraw permission');
+    await customer.page.getByRole('button', { name: 'Withdraw permission' }).waitFor();
     await page.keyboard.press('Escape');
     await page.reload();
     await seeText(page, 'The link to the customer’s page was copied');

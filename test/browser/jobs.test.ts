@@ -106,6 +106,7 @@ describe('whole jobs', () => {
     const replaying = card(owner.page, 'Replay events');
     await replaying.getByLabel('Which events').selectOption('Undelivered events only');
     await press(replaying, 'Replay');
+    await owner.page.waitForTimeout(4000); console.log('SEEN', await replaying.innerText());
     await replaying.getByText('1 event resent').waitFor();
     await within(3, acts);
   });

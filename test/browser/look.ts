@@ -29,15 +29,20 @@ export const wordsOn = (page: Page): Promise<string> => textOf(page.locator('bod
 /** Waits until the dialog is closed: its action is complete. */
 export const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 
-/** Run in each page: a click on a label counts once, and so does a box or a choice. */
+/** Run in each page: a click on a label counts once, and so does a box, a choice, or all that is typed into one field. */
 const COUNTING = `if (!globalThis.isCounting) {
   globalThis.isCounting = true;
+  let filled = null;
   const act = () => { sessionStorage.acts = Number(sessionStorage.acts) + 1; };
   const isBox = ({ type }) => type === 'checkbox' || type === 'radio';
   document.addEventListener('click', ({ target }) => {
+    filled = null;
     if (isBox(target) || !target.closest('label')) act();
   }, true);
-  document.addEventListener('input', ({ target }) => { if (!isBox(target)) act(); }, true);
+  document.addEventListener('input', ({ target }) => {
+    if (!isBox(target) && target !== filled) act();
+    filled = target;
+  }, true);
 }`;
 
 /** Counts the clicks and filled fields of a page from now on, on this site. Returns what reads the count. */

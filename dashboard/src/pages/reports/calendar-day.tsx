@@ -98,7 +98,7 @@ function Part({ kind, amount, words, count, to }: PartProps) {
         <Link to={to} className="money">
           {amount}
         </Link>
-      )}
+      )}{' '}
       <span className="quiet">{words}</span>
     </p>
   );
