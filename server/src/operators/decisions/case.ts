@@ -48,6 +48,10 @@ export const STEPS = {
     section: 'runbook#money-came-that-no-payment-waits-for',
     step: 'Apply it to the payment that it is for. Otherwise have the issuer send it away first, and record that.',
   },
+  later_attempt: {
+    section: 'runbook#money-came-that-no-payment-waits-for',
+    step: 'Wait: it pays automatically once the later attempt has failed. If that has no outcome, decide about the payment.',
+  },
   another_amount: {
     section: 'runbook#another-amount-came-than-was-asked-for',
     step: 'Accept what came, or have the issuer return it; only then mark the payment as failed.',

@@ -29,8 +29,8 @@ export const MAX_OF_A_KIND = 1_000;
 const HELD_FOR = Temporal.Duration.from({ hours: 24 });
 
 /**
- * Returns everything that waits for an operator, each thing once: money that came in another amount is one case with its payment,
- * and a pay-out in doubt one with what is overdue of it. At most `MAX_OF_A_KIND` of each kind, the oldest.
+ * Returns everything that waits for an operator, each thing once: money that came in another amount is one case with the payment
+ * that waits for it, and a pay-out in doubt one with what is overdue of it. At most `MAX_OF_A_KIND` of each kind, the oldest.
  */
 export async function listCases(
   platform: Platform,
@@ -55,25 +55,26 @@ export async function listCases(
   return withSubjects(tx, cases);
 }
 
-/** Money and payments: a payment whose money is on the list is no case of its own. */
+/**
+ * Money and payments. A payment that waits because of another amount is no case beside that money; one that waits for any other
+ * reason is, whatever money names it: only its own act ends it. Money without an act pays automatically.
+ */
 async function listMoney(tx: Tx, now: Temporal.Instant): Promise<Case[]> {
   const [items, waiting] = await Promise.all([
     listItems(tx, { onlyOpen: true }, firstPage(MAX_OF_A_KIND)),
     findAllWaiting(tx, now, MAX_OF_A_KIND),
   ]);
-  const waits = new Set(waiting.map(({ row }) => row.paymentId));
-  const cases = await casesOf(tx, items.data, waits);
-  const named = new Set(items.data.map(({ paymentId }) => paymentId));
-  const alone = waiting.filter(({ row }) => !named.has(row.paymentId));
+  const cases = (await casesOf(tx, items.data)).filter(({ acts }) => acts.length > 0);
+  const otherAmounts = items.data.filter(({ reason }) => reason === 'another_amount');
+  const named = new Set(otherAmounts.map(({ paymentId }) => paymentId));
+  const alone = waiting.filter(
+    ({ row, waiting: { reason } }) => reason !== 'wrong_amount' || !named.has(row.paymentId),
+  );
   return [...cases, ...alone.map(paymentCase)];
 }
 
-/** Returns the cases of items; `waits`: the payments that wait for an operator themselves. */
-export async function casesOf(
-  tx: Tx,
-  items: readonly ItemRow[],
-  waits: ReadonlySet<string>,
-): Promise<Case[]> {
+/** Returns the cases of items. */
+export async function casesOf(tx: Tx, items: readonly ItemRow[]): Promise<Case[]> {
   const payments = items.flatMap(({ merchantId, paymentId: id }) =>
     id === null ? [] : [{ merchantId, id }],
   );
@@ -86,7 +87,6 @@ export async function casesOf(
     moneyCase(item, {
       payment: likely.get(item.paymentId ?? '') ?? null,
       walletOf: owners.get(item.walletId) ?? null,
-      paymentWaits: waits.has(item.paymentId ?? ''),
     }),
   );
 }

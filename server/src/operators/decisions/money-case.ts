@@ -25,8 +25,6 @@ export interface Surroundings {
   payment: LikelyPayment | null;
   /** Whose wallet the money lies in; null: the merchant's own. */
   walletOf: string | null;
-  /** Whether the payment waits for an operator itself. */
-  paymentWaits: boolean;
 }
 
 /** The act that ends an item so. */
@@ -43,7 +41,7 @@ const STEP_OF: Partial<Record<ItemRow['reason'], Step>> = {
   came_back: 'came_back',
 };
 
-/** Returns the case of money that no payment awaits: also that of its payment, where that waits for the same money. */
+/** Returns the case of money that no payment awaits. Money that may yet pay automatically has no act, unless one is proposed. */
 export function moneyCase(item: ItemRow, around: Surroundings): Case {
   const { payment } = around;
   const { merchantId, itemId: id, reason, amountPence, proposed } = item;
@@ -58,7 +56,7 @@ export function moneyCase(item: ItemRow, around: Surroundings): Case {
     reason,
     since: item.arrivedAt,
     amountPence,
-    expectedPence: payment?.amountPence ?? null,
+    expectedPence: isCompared ? payment.amountPence : null,
     arrivedPence: amountPence,
     merchantId,
     customerId: payment?.customerId ?? around.walletOf,
@@ -72,7 +70,7 @@ export function moneyCase(item: ItemRow, around: Surroundings): Case {
       act: ACT_OF[proposed.end],
       paymentId: proposed.paymentId,
     },
-    step: STEP_OF[reason] ?? 'money',
+    step: staysForNow(item, payment) ? 'later_attempt' : (STEP_OF[reason] ?? 'money'),
     acts: item.status === 'open' ? proposedFirst(actsOf(item, around), proposed) : [],
   };
 }
@@ -85,15 +83,14 @@ function proposedFirst(acts: readonly Act[], proposed: ItemRow['proposed']): Act
 }
 
 /** Returns what may be done with money, what fits best first: `payments/operator/decide.ts` has the rules. */
-function actsOf(item: ItemRow, { payment, walletOf, paymentWaits }: Surroundings): Act[] {
+function actsOf(item: ItemRow, { payment, walletOf }: Surroundings): Act[] {
   if (walletOf === null) return ['credit', 'return', 'pay_on'];
-  const away: Act[] = staysForNow(item, payment) ? [] : ['return', 'pay_on'];
-  // Its own money decides about such a payment first: `payments/operator/give-up.ts`.
-  const fail: Act[] = paymentWaits && item.reason !== 'another_amount' ? ['fail'] : [];
-  if (item.reason === 'left_over') return away;
-  if (!mayReceive(item, payment)) return [...away, 'allocate', 'accept', ...fail];
+  // Applied now, it would be booked to the later attempt, whose own money may still come.
+  if (staysForNow(item, payment)) return [];
+  if (item.reason === 'left_over') return ['return', 'pay_on'];
+  if (!mayReceive(item, payment)) return ['return', 'pay_on', 'allocate', 'accept'];
   const isWhole = payment?.amountPence === item.amountPence;
-  return [isWhole ? 'allocate' : 'accept', ...away, ...fail];
+  return [isWhole ? 'allocate' : 'accept', 'return', 'pay_on'];
 }
 
 const mayReceive = (item: ItemRow, payment: LikelyPayment | null): boolean =>

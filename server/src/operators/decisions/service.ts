@@ -4,7 +4,6 @@ import { showEvidence } from '../../dashboard/payments/service.ts';
 import { changeTitle, changeWhy, objectKind } from '../../dashboard/schedules/timeline-words.ts';
 import { findItem, type ItemRow } from '../../payments/books/unallocated-store.ts';
 import { viewItemInFull } from '../../payments/books/unallocated-view.ts';
-import { findWaiting } from '../../payments/books/waiting-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
@@ -85,8 +84,9 @@ export async function showDecision(
 ): Promise<FullDecisionView | null> {
   const item = kind === 'unallocated_money' ? await findItem(tx, id) : null;
   const found =
-    item === null ? await findCase(deps, tx, now, kind, id) : await caseOf(tx, now, item);
-  if (found === null) return null;
+    // Money is shown after its decision too.
+    item === null ? await findCase(deps, tx, now, kind, id) : (await casesOf(tx, [item]))[0];
+  if (found === undefined) return null;
   const names = await namesFor(deps, tx, now, [found]);
   const { merchantId, paymentId, dueDate } = found;
   const isKnown = merchantId !== null && paymentId !== null && dueDate !== null;
@@ -119,20 +119,13 @@ async function ownBooks(
   };
 }
 
-/** Money is shown after its decision too. */
-async function caseOf(tx: Tx, now: Temporal.Instant, item: ItemRow): Promise<Case | null> {
-  const ids = item.paymentId === null ? [] : [item.paymentId];
-  const waits = await findWaiting(tx, now, item.merchantId, ids);
-  return (await casesOf(tx, [item], new Set(waits.keys())))[0] ?? null;
-}
-
 async function findCase(
   { platform }: DecisionDeps,
   tx: Tx,
   now: Temporal.Instant,
   kind: DecisionKind,
   id: string,
-): Promise<Case | null> {
+): Promise<Case | undefined> {
   const all = await listCases(platform, tx, now);
-  return all.find((one) => one.kind === kind && one.id === id) ?? null;
+  return all.find((one) => one.kind === kind && one.id === id);
 }
