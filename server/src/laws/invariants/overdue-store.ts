@@ -11,6 +11,8 @@ interface Source {
   state: string;
   from: string;
   id: string;
+  /** The bank, where its id is a part of the key. */
+  bankId: string;
   /** Since when the row is in the state. */
   since: string;
   where: string;
@@ -19,10 +21,10 @@ interface Source {
 const source = (
   noun: string,
   state: string,
-  [from, id]: readonly [string, string],
+  [from, id, bankId = 'NULL::text']: readonly [string, string, string?],
   since: string,
   where: string,
-): Source => ({ noun, state, from, id, since, where });
+): Source => ({ noun, state, from, id, bankId, since, where });
 
 const CONSENTS = ['consents', 't.consent_id'] as const;
 const WALLETS = ['wallets', 't.wallet_id'] as const;
@@ -61,7 +63,7 @@ const SOURCES: readonly Source[] = [
   source(
     'bank deletions',
     'waiting',
-    ['bank_revocations', 't.bank_consent_id'],
+    ['bank_revocations', 't.bank_consent_id', 't.bank_id'],
     't.created_at',
     't.due_at IS NOT NULL',
   ),
@@ -126,12 +128,14 @@ export interface Overdue {
   state: string;
   merchantId: string;
   id: string;
+  /** Null: its own row has it, or it is about no bank. */
+  bankId: string | null;
   since: Temporal.Instant;
 }
 
-const rowsOf = ({ noun, state, from, id, since, where }: Source, also = ''): string =>
-  `SELECT * FROM (SELECT '${noun}' AS noun, '${state}' AS state, t.merchant_id, ${id} AS id, ${since} AS since
-     FROM ${from} t WHERE ${where} ${also}) x
+const rowsOf = ({ noun, state, from, id, bankId, since, where }: Source, also = ''): string =>
+  `SELECT * FROM (SELECT '${noun}' AS noun, '${state}' AS state, t.merchant_id, ${id} AS id, ${bankId} AS bank_id,
+       ${since} AS since FROM ${from} t WHERE ${where} ${also}) x
    WHERE since <= $1::timestamptz - interval '${limitOf(noun, state)} seconds'`;
 
 function limitOf(noun: string, state: string): number {
@@ -157,6 +161,7 @@ export const asOverdue = ({ row, waiting }: WaitingPayment): Overdue => ({
   state: STATE_OF_STAGE[row.stage ?? ''] ?? row.stage ?? '',
   merchantId: row.merchantId,
   id: row.paymentId,
+  bankId: row.bankId,
   since: waiting.since,
 });
 

@@ -38,7 +38,7 @@ const at = (hour: number) => Temporal.Instant.from(`2026-01-05T${hour}:00:00Z`);
 
 test('what a stage has to send is one case for each kind, since the oldest', () => {
   const row = (noun: string, id: string, hour: number): Overdue => ({
-    ...{ noun, id, state: 'pending', merchantId: 'mer_1' },
+    ...{ noun, id, state: 'pending', merchantId: 'mer_1', bankId: null },
     since: at(hour),
   });
   const cases = overdueCases([
@@ -52,6 +52,17 @@ test('what a stage has to send is one case for each kind, since the oldest', () 
       ['refund', 'ref_1', 'A refund was not ordered', at(11), ['not_done']],
       ['notice', 'notice', 'Notices are overdue: 2', at(10), []],
     ],
+  );
+});
+
+test('each deletion says at which bank it is, also where two banks gave a consent the same id', () => {
+  const row = (bankId: string): Overdue => ({
+    ...{ noun: 'bank deletions', state: 'waiting', merchantId: 'mer_1', id: 'urn-1', bankId },
+    since: at(10),
+  });
+  assert.deepEqual(
+    overdueCases([row('northbank'), row('southbank')]).map(({ bankId }) => bankId),
+    ['northbank', 'southbank'],
   );
 });
 

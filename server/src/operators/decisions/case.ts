@@ -222,10 +222,11 @@ export function overdueCases(rows: readonly Overdue[]): Case[] {
   return [...single, ...gathered];
 }
 
-function overdueCase({ noun, state, merchantId, id, since }: Overdue): Case {
+function overdueCase({ noun, state, merchantId, id, bankId, since }: Overdue): Case {
   const [what, ...acts] = OVERDUE[`${noun} ${state}`] ?? [`${noun} ${state}`];
   const kind = kindOf(noun);
-  return { ...BARE, kind, id, what, reason: state, since, merchantId, step: 'overdue', acts };
+  const about = { id, merchantId, bankId };
+  return { ...BARE, ...about, kind, what, reason: state, since, step: 'overdue', acts };
 }
 
 /** The orders of the list. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { justDue } from '../../../../test/races/acts.ts';
+import { justDue, newPhone } from '../../../../test/races/acts.ts';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
-import { onlyPaymentOf } from '../../../test-support/books.ts';
+import { dueInAnHour, onlyPaymentOf } from '../../../test-support/books.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import { asOwner } from '../../../test-support/owner.ts';
 import { BankUnavailable } from '../../banks/bank.ts';
@@ -18,6 +18,9 @@ let kim: AdminCaller;
 /** The payment whose money came a penny short, and that of which nothing is known. */
 let short: string;
 let unknown: string;
+
+/** Who pays for the payment whose money came short. */
+const CUSTOMER = { name: 'Kim Fernsby', email: 'kim@fernsby.example' };
 
 const WHY = { reason: 'Ms Hill of the bank, by phone' };
 
@@ -47,8 +50,7 @@ async function collected(): Promise<void> {
 
 async function cameShort(): Promise<string> {
   h.bank.mood.slow = true;
-  const id = await justDue(h);
-  await h.service.engine.drain();
+  const id = await dueInAnHour(h, { customer: { phone: newPhone(), ...CUSTOMER } });
   const { id: paymentId } = await onlyPaymentOf(h, id);
   const atBank = h.bank.paymentOf(paymentId, 1);
   atBank.status = 'credited';
@@ -203,6 +205,8 @@ test('each kind of thing that waits for a person is on the list once, with its a
   const cover = all.find(({ kind }) => kind === 'cover');
   assert.equal(cover?.amount?.value, 300);
   assert.ok(cover?.customer_id?.startsWith('cus_') && cover.payment_id);
+  const deletion = all.find(({ kind }) => kind === 'bank_deletion');
+  assert.deepEqual(deletion?.bank, { id: 'fakebank', name: 'Fake Bank' });
 });
 
 test('a request to release what is held, and what is overdue of a pay-out in doubt, are not listed twice', async () => {
@@ -266,7 +270,11 @@ test('any role reads the list, and nothing on it names a customer', async () => 
   const auditor = await admin.as('Lee Elm', ['auditor']);
   const { status, body } = await auditor.call('GET', '/decisions?limit=100');
   assert.equal(status, 200);
-  assert.doesNotMatch(JSON.stringify(body), /\+44|77009/);
+  const cases: DecisionView[] = body.data;
+  const { schedule_id: id } = cases.find(({ payment_id: of }) => of === short) ?? {};
+  const { name, email } = (await h.show(id ?? '')).customer;
+  assert.deepEqual({ name, email }, CUSTOMER);
+  assert.doesNotMatch(JSON.stringify(body), /\+44|77004|fernsby/i);
 });
 
 test('money that is accepted leaves the list, and its page says how it was decided', async () => {

@@ -73,7 +73,6 @@ const SUBJECTS: Partial<Record<DecisionKind, string>> = {
     bankId: 't.bank_id',
   }),
   wallet: subject('wallets', 'wallet_id', { customerId: 't.customer_id' }),
-  bank_deletion: subject('bank_revocations', 'bank_consent_id', { bankId: 't.bank_id' }),
 };
 
 /** Returns what is known of these, of one kind, by id. */
