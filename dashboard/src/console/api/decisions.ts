@@ -89,9 +89,8 @@ function callOf({ kind, id }: Pick<Decision, 'kind' | 'id'>, act: Act, word: Wor
     case 'credit':
       return [`/unallocated/${at}/${act}`, { reason }] as const;
     case 'fail': {
-      const failed = kind === 'payment' ? at : encodeURIComponent(word.payment_id);
       const silent = word.is_silent ? { bank_is_silent: true } : {};
-      return [`/payments/${failed}/fail`, { reason, ...evidence, ...silent }] as const;
+      return [`/payments/${at}/fail`, { reason, ...evidence, ...silent }] as const;
     }
     case 'confirm':
     case 'ask':

@@ -4,8 +4,10 @@ import { FormDialog } from '../../../ui/fields/form-dialog.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
+import { Id } from '../../../ui/values/id.tsx';
 import { type Act, type Decision, useAct, type Word } from '../../api/decisions.ts';
 import { ReasonField } from '../../decision-dialog.tsx';
+import { paymentFor } from './act-payment.ts';
 import { wordsFor } from './act-words.ts';
 
 interface ActDialogProps {
@@ -20,8 +22,9 @@ interface ActDialogProps {
 export function ActDialog({ decision, act, onClose, onDone }: ActDialogProps) {
   const decide = useAct(decision, act);
   const { label, text, done, tone = 'primary', asks } = wordsFor(decision, act);
-  const payment = decision.first?.payment_id ?? decision.payment_id ?? '';
-  const blank: Word = { reason: '', evidence: '', payment_id: payment, is_silent: false };
+  const payment = decision.payment_id;
+  const named = paymentFor(decision, act);
+  const blank: Word = { reason: '', evidence: '', payment_id: named, is_silent: false };
   const form = useForm({ defaultValues: blank });
   return (
     <FormDialog
@@ -46,6 +49,11 @@ export function ActDialog({ decision, act, onClose, onDone }: ActDialogProps) {
         <strong>{decision.what}</strong>
         {decision.merchant === null ? null : `, ${decision.merchant.name}`}
       </p>
+      {asks === 'payment' || payment === null ? null : (
+        <p>
+          Payment <Id value={payment} />
+        </p>
+      )}
       <p>{text}</p>
       <ReasonField control={form.control} name="reason" />
       {asks === 'payment' ? (

@@ -100,10 +100,10 @@ export function wordsFor(
 ): ActWords {
   const words = WORDS[act];
   if (act !== 'accept' || amount === null) return words;
-  const isTooMuch = (arrived?.value ?? 0) > (expected?.value ?? 0);
+  const isTooMuch = expected !== null && (arrived?.value ?? 0) > expected.value;
   return {
     ...words,
-    label: `Accept ${formatMoney(isTooMuch && expected !== null ? expected : amount)}`,
+    label: `Accept ${formatMoney(isTooMuch ? expected : amount)}`,
     text: isTooMuch
       ? 'The payment is collected. What is left over becomes a decision of its own.'
       : words.text,

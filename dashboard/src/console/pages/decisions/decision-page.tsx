@@ -97,6 +97,16 @@ function Compared({ expected, arrived }: FullDecision) {
   );
 }
 
+/** The payment that a first operator named; `none` says that money paid on settles no payment. */
+function Named({ payment }: { payment: string }) {
+  if (payment === 'none') return <p>It settles no payment.</p>;
+  return (
+    <p>
+      For the payment <Id value={payment} />
+    </p>
+  );
+}
+
 /** Who decided first, where a second operator has to agree; or gave the hold. */
 function First({ decision }: { decision: FullDecision }) {
   const me = useMe();
@@ -107,7 +117,8 @@ function First({ decision }: { decision: FullDecision }) {
     first.by === me.name ? 'Another operator must agree.' : 'Approve it by deciding the same.';
   return (
     <Notice tone="info" title={`${first.by}${did}`}>
-      “{first.reason}”{acts.length === 0 ? null : <p>{who}</p>}
+      “{first.reason}”{first.payment_id === null ? null : <Named payment={first.payment_id} />}
+      {acts.length === 0 ? null : <p>{who}</p>}
     </Notice>
   );
 }
