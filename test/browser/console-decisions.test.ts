@@ -63,6 +63,7 @@ describe('what operators decide in their console', () => {
     await mine.getByRole('link').first().click();
     await seeHeading(page, 'Expected £49.99, arrived £49.98 (1p short)');
     await page.getByText('Robin Fern: Accept £49.98').waitFor();
+    await page.getByText(/^For the payment pay_/).waitFor();
     await card(page, 'What to do').getByRole('link', { name: 'Runbook' }).waitFor();
     await card(page, 'What it is about').getByRole('link', { name: 'Fernhill Gym' }).waitFor();
     await rowsOf(page, 'Attempts at the bank').getByText(/ACCC/).waitFor();
@@ -83,7 +84,11 @@ describe('what operators decide in their console', () => {
     await mine.waitFor({ state: 'detached' });
     await kim.open(address.replace('/decisions/unallocated_money', '/unallocated'));
     await seeText(page, `“${REASON}” (Robin Fern and Kim Ash`);
-    assert.equal(await page.getByText('What to do').count(), 0, 'nothing waits any more');
+    assert.equal(
+      await page.getByText('What to do', { exact: true }).count(),
+      0,
+      'nothing waits any more',
+    );
     await assertGood(page, 'console, money with its decision');
   });
 
@@ -104,6 +109,7 @@ describe('what operators decide in their console', () => {
     await assertGood(page, 'console, a payment that needs an operator');
     await press(page, 'Mark as failed…');
     const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Payment pay_/).waitFor();
     await press(dialog, 'Mark as failed');
     await seeText(page, 'Say why.');
     await robin.decide(REASON, 'Mark as failed', 'console, a payment to mark as failed');
