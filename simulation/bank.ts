@@ -91,19 +91,20 @@ export class SimulatedBank extends TroubledBank {
     });
   }
 
-  override completeAuthorisation(
+  override async completeAuthorisation(
     i: Parameters<Bank['completeAuthorisation']>[0],
   ): ReturnType<Bank['completeAuthorisation']> {
     const { bankConsentId: id } = i;
-    return this.call('authorise', id, async () => {
+    const given = await this.call('authorise', id, async () => {
       if (this.consents.get(id)?.status === 'CANC') throw new AuthorisationDenied('withdrawn');
       await super.completeAuthorisation(i);
       const grant = this.#tokens.give(id);
-      this.#asking.end(id, true);
       const { status, controlParameters: limits } = this.consents.get(id) ?? {};
       if (status === 'AUTH') this.whenAgreed(id, limits?.maximumAmountPence ?? 0);
       return grant;
     });
+    this.#asking.end(id, true); // without the tokens of a lost answer the customer is needed once more
+    return given;
   }
 
   override async refresh(
