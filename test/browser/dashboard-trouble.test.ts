@@ -175,7 +175,7 @@ describe('what does not go straight, as the merchant and the customer read it', 
     });
     await owner.open('/');
     const laws = card(page, 'Books checked');
-    await laws.getByText(/could not be checked/).waitFor();
+    await laws.getByText(/could not be made/).waitFor();
     await laws.getByText('What is checked').click();
     await laws.getByText(/the issuer does not answer/).waitFor();
     await assertGood(page, 'invariants that could not be checked');
