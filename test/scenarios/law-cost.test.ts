@@ -108,7 +108,7 @@ test('an hourly look reads what changed and a twenty-fourth of what there is', a
 });
 
 /** Rows that the looks of a day read for each old collection of its own active schedule: nearly all of them for the schedule. */
-const MAX_PER_OLD = 150;
+const MAX_PER_OLD = 135;
 
 /** Returns the rows read by a day of hourly looks, forty days after so many collections, when all are settled. */
 async function costOfOld(collected: number): Promise<number> {

@@ -34,8 +34,9 @@ const AGEING: { readonly [N in Noun]?: Ageing } = {
   customer: {
     prefix: 'cus',
     made: 'customer_id',
+    // OFFSET 0: each customer's schedules by key, and not all schedules there are into a hash, at every page.
     isAlive: `EXISTS (SELECT FROM schedules s WHERE s.merchant_id = t.merchant_id AND s.customer_id = t.customer_id
-      AND (s.status <> 'cancelled' OR s.updated_at >= $6::timestamptz))`,
+      AND (s.status <> 'cancelled' OR s.updated_at >= $6::timestamptz) OFFSET 0)`,
   },
   consent: {
     prefix: 'con',
