@@ -1,4 +1,4 @@
-import { hasRefusedWord, wireText } from '../platform/values/wire-text.ts';
+import { refusedWordIn, wireText } from '../platform/values/wire-text.ts';
 import type { Merchant } from './merchant.ts';
 
 /** Leaves room for what follows it: docs/rules/schedules.md#statement-reference. */
@@ -22,7 +22,7 @@ export function statementNameOf({
   const words = wireText(name, Number.POSITIVE_INFINITY)
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
-    .filter((word) => !FILLERS.has(word) && !hasRefusedWord(word));
+    .filter((word) => !FILLERS.has(word) && refusedWordIn(word) === null);
   const whose = words.find((word) => word.length >= SHORTEST_WORD) ?? words.join('');
   return (whose || NAMELESS).slice(0, LONGEST_STATEMENT_NAME);
 }
@@ -35,5 +35,5 @@ export const normalStatementName = (text: string | null): string | null =>
 export function statementNameError(text: string): string | null {
   if (!/^[A-Za-z0-9]{1,10}$/.test(text))
     return `must be 1 to ${LONGEST_STATEMENT_NAME} letters and digits`;
-  return hasRefusedWord(text) ? 'must not contain a word that banks refuse' : null;
+  return refusedWordIn(text) !== null ? 'must not contain a word that banks refuse' : null;
 }

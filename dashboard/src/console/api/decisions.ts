@@ -66,8 +66,8 @@ export function useDecision(kind: string, id: string) {
   });
 }
 
-/** What an operator says with an act: '' where nothing was entered. */
-export interface Word {
+/** What an operator enters with an act: '' where nothing was entered. */
+export interface ActDetails {
   reason: string;
   evidence: string;
   payment_id: string;
@@ -75,10 +75,10 @@ export interface Word {
 }
 
 /** Returns the endpoint of an act, below `/admin/v1`, and its body. */
-function callOf({ kind, id }: Pick<Decision, 'kind' | 'id'>, act: Act, word: Word) {
-  const { reason } = word;
-  const evidence = word.evidence === '' ? {} : { evidence: word.evidence };
-  const payment = word.payment_id === '' ? {} : { payment_id: word.payment_id };
+function callOf({ kind, id }: Pick<Decision, 'kind' | 'id'>, act: Act, details: ActDetails) {
+  const { reason } = details;
+  const evidence = details.evidence === '' ? {} : { evidence: details.evidence };
+  const payment = details.payment_id === '' ? {} : { payment_id: details.payment_id };
   const at = encodeURIComponent(id);
   switch (act) {
     case 'allocate':
@@ -89,7 +89,7 @@ function callOf({ kind, id }: Pick<Decision, 'kind' | 'id'>, act: Act, word: Wor
     case 'credit':
       return [`/unallocated/${at}/${act}`, { reason }] as const;
     case 'fail': {
-      const silent = word.is_silent ? { bank_is_silent: true } : {};
+      const silent = details.is_silent ? { bank_is_silent: true } : {};
       return [`/payments/${at}/fail`, { reason, ...evidence, ...silent }] as const;
     }
     case 'confirm':
@@ -113,8 +113,8 @@ function callOf({ kind, id }: Pick<Decision, 'kind' | 'id'>, act: Act, word: Wor
 /** Does what an operator decided. Resolves to whether a second operator has to agree. */
 export function useAct(decision: Pick<Decision, 'kind' | 'id'>, act: Act) {
   return useMutation({
-    mutationFn: async (word: Word) => {
-      const [path, body] = callOf(decision, act, word);
+    mutationFn: async (details: ActDetails) => {
+      const [path, body] = callOf(decision, act, details);
       const said = await admin.post<{ waits_for_second?: boolean }>(path, body);
       return said.waits_for_second === true;
     },

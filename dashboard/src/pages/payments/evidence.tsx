@@ -5,11 +5,11 @@ import { usePaymentEvidence } from '../../api/payments.ts';
 import { ArchivedNote } from '../../app/notices/archived-note.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data/data-table.tsx';
+import { KeyValue } from '../../ui/data/key-value.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
 import { Id } from '../../ui/values/id.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { Attempts } from './attempts.tsx';
-import { FactGrid } from './fact-grid.tsx';
 import { LedgerEntries } from './ledger-entries.tsx';
 import { bankStatusWords } from './outcome-words.ts';
 
@@ -59,7 +59,7 @@ function Names({ evidence: { bank, consent, wallet } }: { evidence: PaymentEvide
   items.push(['Customer’s wallet', <Id key="wallet" value={wallet.id} />]);
   if (wallet.issuer_wallet_id !== null)
     items.push(['Wallet at the issuer', <Id key="issuer" value={wallet.issuer_wallet_id} />]);
-  return <FactGrid items={items} />;
+  return <KeyValue items={items} isGrid />;
 }
 
 function AtTheBank({ evidence, none }: { evidence: PaymentEvidence; none: string }) {

@@ -180,11 +180,11 @@ function afterwards(payment: Payment, around: Around): Point[] {
     ...refundPoints(payment, around.refunds),
     ...recallPoints(payment),
   ];
-  return points.sort((one, other) => placeOf(one) - placeOf(other));
+  return points.sort((one, other) => sortKeyOf(one) - sortKeyOf(other));
 }
 
-/** Sorts points: what has happened by its moment, then what is being done, then what is to come. */
-function placeOf({ at, progress }: Point): number {
+/** Returns by what points are sorted: what has happened by its moment, then what is being done, then what is to come. */
+function sortKeyOf({ at, progress }: Point): number {
   if (progress === 'later') return Number.MAX_SAFE_INTEGER;
   return progress === 'now' || at === null ? Number.MAX_SAFE_INTEGER - 1 : Date.parse(at);
 }

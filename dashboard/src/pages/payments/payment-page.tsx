@@ -6,6 +6,7 @@ import { useCustomer } from '../../api/customers.ts';
 import { usePayment } from '../../api/payments.ts';
 import { useSchedule } from '../../api/schedules.ts';
 import { Card } from '../../ui/card.tsx';
+import { KeyValue } from '../../ui/data/key-value.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -15,7 +16,6 @@ import { formatMoney } from '../../ui/values/money.tsx';
 import { RefundPayment } from '../refunds/refund-payment.tsx';
 import { RefundsCard } from '../refunds/refunds-card.tsx';
 import { Evidence } from './evidence.tsx';
-import { FactGrid } from './fact-grid.tsx';
 import { LifeLine } from './life-line.tsx';
 import { RetryPayment } from './retry-payment.tsx';
 import { Uncertain } from './uncertain.tsx';
@@ -72,7 +72,7 @@ function Facts({ payment }: { payment: Payment }) {
   if (payment.paying_account !== null)
     items.push(['Account', maskedAccount(payment.paying_account, bankName)]);
   items.push(['Payment ID', <Id key="id" value={payment.id} />]);
-  return <FactGrid items={items} />;
+  return <KeyValue items={items} isGrid />;
 }
 
 function CustomerLink({ id }: { id: string }) {

@@ -43,8 +43,5 @@ export const refusedWordIn = (text: string): string | null =>
 /** Returns a reference without what a bank would take for an attack. */
 export const withoutRefusedWords = (text: string): string => text.replace(REFUSED_WORDS, 'X');
 
-/** Whether a bank would refuse a reference for a word in it. */
-export const hasRefusedWord = (text: string): boolean => refusedWordIn(text) !== null;
-
 /** Whether anything a reader would take for a name is left of a text on its way to a bank. */
 export const hasWireText = (text: string): boolean => /[A-Za-z0-9]/.test(wireText(text, 1_000));

@@ -5,7 +5,7 @@ import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/overlays/toast.tsx';
 import { Id } from '../../../ui/values/id.tsx';
-import { type Act, type Decision, useAct, type Word } from '../../api/decisions.ts';
+import { type Act, type ActDetails, type Decision, useAct } from '../../api/decisions.ts';
 import { ReasonField } from '../../decision-dialog.tsx';
 import { paymentFor } from './act-payment.ts';
 import { wordsFor } from './act-words.ts';
@@ -24,7 +24,7 @@ export function ActDialog({ decision, act, onClose, onDone }: ActDialogProps) {
   const { label, text, done, tone = 'primary', asks } = wordsFor(decision, act);
   const payment = decision.payment_id;
   const named = paymentFor(decision, act);
-  const blank: Word = { reason: '', evidence: '', payment_id: named, is_silent: false };
+  const blank: ActDetails = { reason: '', evidence: '', payment_id: named, is_silent: false };
   const form = useForm({ defaultValues: blank });
   return (
     <FormDialog
