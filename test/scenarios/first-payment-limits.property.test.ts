@@ -189,7 +189,7 @@ function attemptsOf(plan: Plan, dueAt: Temporal.Instant): Temporal.Instant[] {
 /** Payments in the order in which they are made. */
 type Crowd = readonly (readonly [at: Temporal.Instant, pence: number])[];
 
-/** Returns whether the bank refuses one of a crowd's payments. It knows their days alone, so each run of days is asked of once. */
+/** Returns whether the bank refuses one of a crowd's payments; it knows their days alone. */
 function refusesAny(params: ControlParameters, crowds: Iterable<CountedPayment[]>): boolean {
   const bank = bankOf(params);
   for (const payments of crowds) {
