@@ -231,10 +231,12 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON announced_occurrences TO recollect_engin
 
 CREATE TABLE announcements (
   merchant_id text NOT NULL,
-  days_ahead integer NOT NULL,
+  days_ahead integer,
   due_at timestamp with time zone,
   claimed_by integer,
+  coming_days_ahead integer,
   CONSTRAINT announcements_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT announcements_coming_days_in_range CHECK (((coming_days_ahead >= 1) AND (coming_days_ahead <= 30))),
   CONSTRAINT announcements_days_in_range CHECK (((days_ahead >= 1) AND (days_ahead <= 30))),
   CONSTRAINT announcements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );

@@ -12,6 +12,7 @@ type CustomerKind = Extract<
   | 'confirm_again'
   | 'consent_unused'
   | 'payment_changes'
+  | 'payment_coming'
   | 'payment_failed'
   | 'refund_paid'
 >;
@@ -180,6 +181,17 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     ],
     ...toPage(f),
   }),
+  payment_coming: (f, { merchantName, timeZone }) => {
+    const on = day(f.due_date ?? '', timeZone);
+    return {
+      subject: `${merchantName} will collect ${f.amount} on ${on}, ${forWhat(f)}`,
+      lines: [
+        `On ${on}, ${merchantName} will collect ${f.amount} for “${f.description}”.`,
+        'You do not need to do anything. Please make sure that there is enough money in your account.',
+      ],
+      ...toPage(f),
+    };
+  },
   payment_failed: (f, { merchantName, timeZone }) => ({
     subject: `Your payment of ${f.amount} to ${merchantName} did not go through`,
     lines: [

@@ -151,6 +151,11 @@ export const KINDS = {
     about: 'The amount changes or a payment is skipped, or the price changes within the consent.',
     ...CUSTOMER,
   },
+  payment_coming: {
+    title: 'Upcoming payment',
+    about: 'A payment is due, unless payments are due more often than weekly.',
+    ...CUSTOMER,
+  },
   payment_failed: {
     title: 'A payment failed',
     about: 'The first attempt failed, or no further attempt follows.',

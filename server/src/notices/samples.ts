@@ -111,6 +111,12 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     usual: '£49.99',
     url: 'https://pay.example/consent/example',
   },
+  payment_coming: {
+    description: 'Gym membership',
+    due_date: '2026-11-24T09:00:00.000Z',
+    amount: '£49.99',
+    url: 'https://pay.example/consent/example',
+  },
   payment_failed: {
     description: 'Gym membership',
     amount: '£49.99',

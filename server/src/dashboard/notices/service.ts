@@ -15,14 +15,21 @@ import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { isByText } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { ApiError, notFound } from '../../platform/values/errors.ts';
-import { findDaysAhead, setDaysAhead } from '../../schedules/books/announce-store.ts';
+import {
+  type DaysAhead,
+  findDaysAhead,
+  setDaysAhead,
+} from '../../schedules/books/announce-store.ts';
 import type { KindItem, KindList, NoticeItem, NoticeList } from './view.ts';
 
 /** What is shown of a phone number. */
 const LAST_DIGITS = 4;
 
-/** The kind that is sent some days ahead. */
-const ADVANCE_NOTICE: NoticeKind = 'payment_changes';
+/** The kinds that are sent some days ahead, and of what they tell. */
+const ADVANCE: { readonly [Kind in NoticeKind]?: keyof DaysAhead } = {
+  payment_changes: 'changes',
+  payment_coming: 'coming',
+};
 const DEFAULT_DAYS_AHEAD = 3;
 
 const ROLE_WORDS = {
@@ -42,8 +49,9 @@ function viewKind(
   kind: NoticeKind,
   isOn: boolean,
   setting: Setting,
-  daysAhead: number | null,
+  daysAhead: Partial<DaysAhead>,
 ): KindItem {
+  const advance = ADVANCE[kind];
   const { title, about, isOptional, isForCustomers } = kindOf(kind);
   const { subject, text } = render(
     letterOf(kind, SAMPLE_FACTS[kind], setting),
@@ -57,7 +65,7 @@ function viewKind(
     is_for_customers: isForCustomers,
     is_optional: isOptional,
     is_on: isOn,
-    days_ahead: kind === ADVANCE_NOTICE ? (daysAhead ?? DEFAULT_DAYS_AHEAD) : null,
+    days_ahead: advance === undefined ? null : (daysAhead[advance] ?? DEFAULT_DAYS_AHEAD),
     preview: { subject, text },
     text_message: isForCustomers ? textOf(kind, SAMPLE_FACTS[kind], setting) : null,
   };
@@ -101,8 +109,10 @@ export async function switchKind(
       { merchantId, objectId: merchantId, scheduleId: null, from, to, reason },
     ]);
   }
-  if (kind === ADVANCE_NOTICE) await setDaysAhead(tx, now, merchantId, isOn ? days : null);
-  return viewKind(kind, isOn, await readSetting(platform, tx, merchantId), days);
+  const advance = ADVANCE[kind];
+  if (advance !== undefined) await setDaysAhead(tx, now, merchantId, advance, isOn ? days : null);
+  const setting = await readSetting(platform, tx, merchantId);
+  return viewKind(kind, isOn, setting, advance === undefined ? {} : { [advance]: days });
 }
 
 /** Returns a page of a merchant's emails and text messages, newest first, without their links. Throws 400 `after`. */

@@ -7,8 +7,11 @@ import type { NewNotice } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { earlier } from '../../platform/values/instants.ts';
 import {
+  type DaysAhead,
+  findComing,
   findUnannounced,
   nextChangeAfter,
+  nextDueAfter,
   recordAnnounced,
   setNextCheck,
   type UnannouncedRow,
@@ -23,15 +26,14 @@ const LEASE_MS = 60_000;
 /** A paused schedule may go on, and a customer may get an address: what is set is looked at once a day. */
 const AT_LEAST_EVERY = Temporal.Duration.from({ hours: 24 });
 
-interface Announcing {
+interface Announcing extends DaysAhead {
   merchantId: string;
-  daysAhead: number;
 }
 
 /**
- * Notifies customers of what changes before a collection, as many days ahead as their merchant wants
+ * Notifies customers of what changes before a collection, and of each coming one, as many days ahead as their merchant wants
  * (docs/rules/notices.md#what-changes). The last notice is compared with what is set, in the transaction that writes the next
- * one, so a repeat sends nothing twice. A merchant who has not turned it on has no row here.
+ * one, so a repeat sends nothing twice. A merchant who has turned neither on has no row here.
  */
 export function announceStage(platform: Platform): Stage {
   const { db } = platform;
@@ -44,7 +46,7 @@ export function announceStage(platform: Platform): Stage {
         claim<Announcing>(tx, now, LEASE_MS, limit, {
           table: 'announcements',
           key: ['merchant_id'],
-          returning: 't.merchant_id, t.days_ahead',
+          returning: 't.merchant_id, t.days_ahead AS changes, t.coming_days_ahead AS coming',
         }),
       );
       for (const one of due) await db.transaction((tx) => announce(platform, tx, now, one));
@@ -53,35 +55,75 @@ export function announceStage(platform: Platform): Stage {
   };
 }
 
+/** Of a collection that is set otherwise its customer hears as of a change, which names the usual amount too. */
 async function announce(
-  { notify, config }: Platform,
+  platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, daysAhead }: Announcing,
+  { merchantId, changes, coming }: Announcing,
 ): Promise<void> {
-  const until = now.add({ hours: 24 * daysAhead });
-  const untold = await findUnannounced(tx, merchantId, [now, until], {
-    limit: BATCH_SIZE,
-    hasTexts: channelsOf(config).hasTexts,
-  });
-  await recordAnnounced(tx, merchantId, untold);
-  const notices = untold.flatMap((row) => noticeOf(merchantId, row) ?? []);
-  await notify(tx, now, notices);
-  await setNextCheck(tx, merchantId, await lookNext());
-
-  async function lookNext(): Promise<Temporal.Instant | null> {
-    if (untold.length === BATCH_SIZE) return now;
-    const next = await nextChangeAfter(tx, merchantId, now);
-    if (next === null) return null;
-    const later = await nextChangeAfter(tx, merchantId, until);
-    const daily = now.add(AT_LEAST_EVERY);
-    const atThat = later === null ? daily : later.subtract({ hours: 24 * daysAhead });
-    return earlier(atThat, daily);
-  }
+  const look = { platform, tx, now, merchantId };
+  const nextChange =
+    changes === null ? null : await announceWhat(look, { ...OF_CHANGES, days: changes });
+  const nextComing =
+    coming === null ? null : await announceWhat(look, { ...OF_COMING, days: coming });
+  await setNextCheck(tx, merchantId, earlier(nextChange, nextComing));
 }
 
+interface Look {
+  platform: Platform;
+  tx: Tx;
+  now: Temporal.Instant;
+  merchantId: string;
+}
+
+/** What customers are notified of, and how many days ahead. */
+interface What {
+  days: number;
+  find: typeof findUnannounced;
+  noticeOf: (merchantId: string, row: UnannouncedRow) => NewNotice | null;
+  nextAfter: typeof nextChangeAfter;
+  /** Whether the stage may rest until something is set if there is none now. */
+  mayRest: boolean;
+}
+
+/** Notifies of at most a batch, and returns when to look again. */
+async function announceWhat(
+  { platform: { notify, config }, tx, now, merchantId }: Look,
+  { days, find, noticeOf, nextAfter, mayRest }: What,
+): Promise<Temporal.Instant | null> {
+  const until = now.add({ hours: 24 * days });
+  const reach = { now, until, limit: BATCH_SIZE, hasTexts: channelsOf(config).hasTexts };
+  const untold = await find(tx, merchantId, reach);
+  await recordAnnounced(tx, merchantId, untold);
+  await notify(
+    tx,
+    now,
+    untold.flatMap((row) => noticeOf(merchantId, row) ?? []),
+  );
+  if (untold.length === BATCH_SIZE) return now;
+  if (mayRest && (await nextAfter(tx, merchantId, now)) === null) return null;
+  const later = await nextAfter(tx, merchantId, until);
+  const daily = now.add(AT_LEAST_EVERY);
+  return earlier(later?.subtract({ hours: 24 * days }) ?? null, daily);
+}
+
+const OF_CHANGES: Omit<What, 'days'> = {
+  find: findUnannounced,
+  noticeOf: changeNotice,
+  nextAfter: nextChangeAfter,
+  mayRest: true,
+};
+
+const OF_COMING: Omit<What, 'days'> = {
+  find: findComing,
+  noticeOf: comingNotice,
+  nextAfter: nextDueAfter,
+  mayRest: false, // a schedule may be agreed to
+};
+
 /** Returns the notice of a change; null if its date is none of the schedule's any more. */
-function noticeOf(merchantId: string, row: UnannouncedRow): NewNotice | null {
+function changeNotice(merchantId: string, row: UnannouncedRow): NewNotice | null {
   const terms = toTerms(row);
   if (!isOccurrence(terms, row.dueDate)) return null;
   const { scheduleId, setPence: pence, isSet } = row;
@@ -98,5 +140,18 @@ function noticeOf(merchantId: string, row: UnannouncedRow): NewNotice | null {
       ...(pence === null ? {} : { amount: describeAmount(pence) }),
       ...(usual === null ? {} : { usual }),
     },
+  };
+}
+
+/** Returns the notice of a coming collection. */
+function comingNotice(merchantId: string, row: UnannouncedRow): NewNotice {
+  const { scheduleId, setPence, amountPence } = row;
+  const due = formatInstant(row.dueDate);
+  return {
+    merchantId,
+    kind: 'payment_coming',
+    causeId: `${scheduleId} ${due}`,
+    customer: { scheduleId },
+    facts: { due_date: due, amount: describeAmount(setPence ?? amountPence) },
   };
 }
