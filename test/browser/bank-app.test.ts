@@ -100,7 +100,7 @@ describe('the app of the sandbox bank in a browser', () => {
     await newest(page).getByText('On its way from your current account').waitFor();
     await bench.clock('2026-12-01T13:00:00Z');
     await newest(page).getByText('Taken from your current account').waitFor();
-    await page.getByText('Tue, 1 Dec 2026, 13:00').waitFor();
+    await page.getByText('Tue 1 Dec 2026, 13:00').waitFor();
   });
 
   test('without scripts the notification is there when the page is loaded again', async () => {

@@ -9,10 +9,10 @@ import { DataTable } from '../../ui/data/data-table.tsx';
 import { Empty } from '../../ui/data/empty.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { QuestionCard } from '../overview/question-card.tsx';
-import { dateText } from '../settlements/settlement-words.ts';
 import '../lists/lists.css';
 import '../overview/overview.css';
 import { attentionLines } from './attention-words.ts';
@@ -92,7 +92,7 @@ function SettlementsCard({ settlements }: { settlements: Attention['settlements'
         rowKey={(row) => row.id}
         rowHref={(row) => `/settlements/${row.id}`}
         columns={[
-          { header: 'Date', cell: (row) => dateText(row.settlement_date) },
+          { header: 'Date', cell: (row) => dayWords(row.settlement_date, 'medium') },
           { header: 'Why', cell: (row) => row.message },
           { header: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} /> },
         ]}

@@ -7,7 +7,6 @@ import {
   bucketWords,
   changeWords,
   countWords,
-  dayWords,
   firstStep,
   lawWords,
   paymentsOf,
@@ -35,11 +34,6 @@ test('an address that names no span gets the usual one', () => {
   assert.equal(spanOf('90'), 90);
   assert.equal(spanOf('31'), 30);
   assert.equal(spanOf(null), 30);
-});
-
-test('a day keeps its date, wherever the reader is', () => {
-  assert.equal(dayWords('2026-03-30', 'short'), '30 Mar');
-  assert.equal(dayWords('2026-03-30', 'long'), 'Monday, 30 March 2026');
 });
 
 test('a success rate is never rounded up to all', () => {

@@ -1,4 +1,5 @@
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
+import { dayWords } from '../../ui/values/days.ts';
 
 export const SPANS = [7, 30, 90] as const;
 export type Span = (typeof SPANS)[number];
@@ -8,18 +9,6 @@ const DEFAULT_SPAN: Span = 30;
 /** Returns the span in an address, or the default if it names none of the choices. */
 export function spanOf(text: string | null): Span {
   return SPANS.find((span) => String(span) === text) ?? DEFAULT_SPAN;
-}
-
-/** Formats a day in the merchant's time zone: "30 Mar", or "Monday, 30 March 2026". */
-export function dayWords(date: string, form: 'short' | 'long'): string {
-  const options: Intl.DateTimeFormatOptions =
-    form === 'short'
-      ? { day: 'numeric', month: 'short' }
-      : { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' };
-  // A plain date has no zone: parsed and formatted in the same one, it stays the same.
-  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(
-    new Date(`${date}T00:00:00Z`),
-  );
 }
 
 type Day = OverviewView['days'][number];
@@ -59,7 +48,7 @@ export function paymentsOf({ date, to }: Bucket): string {
   return `/payments?from=${date}&to=${to}`;
 }
 
-/** Formats a bucket: "Monday, 30 March 2026", or "30 Mar – 5 Apr". */
+/** Formats a bucket: "Monday 30 March 2026", or "30 Mar – 5 Apr". */
 export function bucketWords({ date, to }: Bucket): string {
   return date === to
     ? dayWords(date, 'long')

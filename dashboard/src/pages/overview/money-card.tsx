@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { Money } from '../../ui/values/money.tsx';
-import { dayWords } from './figures.ts';
 
 /** The balance of the merchant's wallet, and its next payout. */
 export function MoneyCard({ overview }: { overview: OverviewView }) {

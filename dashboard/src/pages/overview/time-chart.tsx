@@ -1,14 +1,8 @@
 import { useNavigate } from 'react-router';
 import { BarFigure, type BarSeries } from '../../ui/charts/bar-figure.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
-import {
-  axisWords,
-  type Bucket,
-  bucketWords,
-  countWords,
-  dayWords,
-  paymentsOf,
-} from './figures.ts';
+import { axisWords, type Bucket, bucketWords, countWords, paymentsOf } from './figures.ts';
 
 type Kind = 'collected' | 'failed' | 'settled';
 

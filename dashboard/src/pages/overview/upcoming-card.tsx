@@ -1,7 +1,8 @@
 import type { OverviewView } from '../../../../server/src/dashboard/overview/view.ts';
 import { Card } from '../../ui/card.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { formatMoney, Money } from '../../ui/values/money.tsx';
-import { countWords, dayWords } from './figures.ts';
+import { countWords } from './figures.ts';
 
 /** What is planned to be collected in the next 30 days: the total, a bar per day, and the days in words. */
 export function UpcomingCard({ overview }: { overview: OverviewView }) {

@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import type { CalendarReport } from '../../../../server/src/dashboard/reports/view.ts';
+import { dayWords } from '../../ui/values/days.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
-import { countWords, dayWords } from '../overview/figures.ts';
+import { countWords } from '../overview/figures.ts';
 
 type Day = CalendarReport['days'][number];
 
@@ -38,7 +39,7 @@ export function CalendarDay({ day, most, currency, isToday, column }: CalendarDa
       <p className="calendar-date">
         <time dateTime={date}>
           {Number(date.slice(8))}{' '}
-          <span className="calendar-weekday">{dayWords(date, 'long').split(',')[0]}</span>
+          <span className="calendar-weekday">{dayWords(date, 'long').split(' ')[0]}</span>
         </time>
         {day.is_business_day ? null : <span className="quiet">No pay-outs</span>}
       </p>

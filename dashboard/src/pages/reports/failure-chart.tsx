@@ -1,8 +1,9 @@
 import { useNavigate } from 'react-router';
 import type { FailureReport } from '../../../../server/src/dashboard/reports/view.ts';
 import { BarFigure, type BarSeries } from '../../ui/charts/bar-figure.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
-import { countWords, dayWords, percentWords } from '../overview/figures.ts';
+import { countWords, percentWords } from '../overview/figures.ts';
 import { failedPayments, rangeWords } from './report-words.ts';
 
 type Period = FailureReport['periods'][number];

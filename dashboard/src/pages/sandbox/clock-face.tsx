@@ -1,10 +1,10 @@
 import type { SandboxClock } from '@recollect/sdk';
 import { useEffect, useState } from 'react';
+import { dayOfMoment } from '../../ui/values/days.ts';
 import { useTimeZone } from '../../ui/values/time-zone.tsx';
 
 const TICK_MS = 1_000;
 
-const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 
 /** Returns a time that keeps running between two responses: the clock runs in real time while it is not being moved. */
@@ -28,7 +28,7 @@ export function ClockFace({ clock }: { clock: SandboxClock }) {
     <p className="clock-face">
       <time dateTime={now.toISOString()}>
         <span className="clock-time">{now.toLocaleTimeString('en-GB', { ...TIME, timeZone })}</span>
-        <span className="clock-day">{now.toLocaleDateString('en-GB', { ...DAY, timeZone })}</span>
+        <span className="clock-day">{dayOfMoment(now, timeZone)}</span>
       </time>
       <span className="quiet">{timeZone}</span>
     </p>

@@ -6,10 +6,10 @@ import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable } from '../../ui/data/data-table.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { formatMoney, Money } from '../../ui/values/money.tsx';
 import { countWords } from '../overview/figures.ts';
 import { foundText, periodText } from './match-words.ts';
-import { dateText } from './settlement-words.ts';
 
 type Match = StatementMatches['matched'][number];
 type Line = StatementMatches['unmatched'][number];
@@ -76,7 +76,7 @@ const MATCHED: readonly Column<Match>[] = [
   { header: 'Settlement', cell: ({ settlement }) => <code>{settlement.statement_reference}</code> },
   {
     header: 'Paid out',
-    cell: ({ settlement }) => <span className="nowrap">{dateText(settlement.date)}</span>,
+    cell: ({ settlement }) => <span className="nowrap">{dayWords(settlement.date, 'medium')}</span>,
   },
   { header: 'Found by', cell: foundBy },
   { header: 'On the statement', cell: ({ line }) => <LineText line={line} /> },
@@ -85,7 +85,10 @@ const MATCHED: readonly Column<Match>[] = [
 
 const MISSING: readonly Column<Missing>[] = [
   { header: 'Settlement', cell: ({ statement_reference: reference }) => <code>{reference}</code> },
-  { header: 'Paid out', cell: ({ date }) => <span className="nowrap">{dateText(date)}</span> },
+  {
+    header: 'Paid out',
+    cell: ({ date }) => <span className="nowrap">{dayWords(date, 'medium')}</span>,
+  },
   { header: 'Amount', align: 'end', cell: ({ amount }) => <Money amount={amount} /> },
 ];
 
@@ -98,7 +101,9 @@ function LineText({ line: { text, place, date } }: { line: Line }) {
   return (
     <span className="stacked statement-line">
       <span>{text === '' ? place : text}</span>
-      <span className="quiet">{date === null ? place : `${place}, ${dateText(date)}`}</span>
+      <span className="quiet">
+        {date === null ? place : `${place}, ${dayWords(date, 'medium')}`}
+      </span>
     </span>
   );
 }

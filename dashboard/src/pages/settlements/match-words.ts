@@ -1,6 +1,6 @@
 import type { StatementMatches } from '../../../../server/src/dashboard/settlements/match/view.ts';
+import { dayWords } from '../../ui/values/days.ts';
 import { countWords } from '../overview/figures.ts';
-import { dateText } from './settlement-words.ts';
 
 /** Returns what a comparison found, in a sentence: "3 of 4 credits are settlements, 1 matched only by amount and date." */
 export function foundText({ matched, unmatched }: StatementMatches): string {
@@ -14,6 +14,6 @@ export function foundText({ matched, unmatched }: StatementMatches): string {
 /** Returns the days that were compared. */
 export function periodText(period: StatementMatches['period']): string {
   if (period === null) return 'No line names its day, so we cannot say what is missing.';
-  if (period.from === period.to) return `Paid out on ${dateText(period.from)}.`;
-  return `Paid out from ${dateText(period.from)} to ${dateText(period.to)}.`;
+  if (period.from === period.to) return `Paid out on ${dayWords(period.from, 'medium')}.`;
+  return `Paid out from ${dayWords(period.from, 'medium')} to ${dayWords(period.to, 'medium')}.`;
 }

@@ -8,6 +8,7 @@ import { QueryView } from '../../ui/data/query-view.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { Id } from '../../ui/values/id.tsx';
 import { formatMoney } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
@@ -15,7 +16,7 @@ import { DownloadCsv } from '../lists/download-csv.tsx';
 import { OneNumber, SettlementEntries } from './one-number.tsx';
 import { RetrySettlement } from './retry-settlement.tsx';
 import { SettlementPayments } from './settlement-payments.tsx';
-import { accountText, dateText } from './settlement-words.ts';
+import { accountText } from './settlement-words.ts';
 import { StatementReference } from './statement-reference.tsx';
 import { Waterfall } from './waterfall.tsx';
 import '../lists/lists.css';
@@ -89,7 +90,7 @@ function Facts({ settlement }: { settlement: Settlement }) {
       'On your statement',
       <StatementReference key="reference" value={settlement.statement_reference} />,
     ],
-    ['Date', dateText(settlement.settlement_date)],
+    ['Date', dayWords(settlement.settlement_date, 'medium')],
     ['Paid to', accountText(settlement.destination_account)],
     ['Pay-out attempts', settlement.attempts],
   ];

@@ -3,6 +3,7 @@ import { useSettlements } from '../../api/settlements.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { dayWords } from '../../ui/values/days.ts';
 import { Id } from '../../ui/values/id.tsx';
 import { Money } from '../../ui/values/money.tsx';
 import type { ListColumn } from '../lists/columns.ts';
@@ -10,11 +11,15 @@ import { DownloadCsv } from '../lists/download-csv.tsx';
 import { ShapedListPage } from '../lists/list-page.tsx';
 import { ListTotals } from '../lists/list-totals.tsx';
 import { MoneyFilters, useMoneyFilter } from '../lists/money-filters.tsx';
-import { accountText, dateText } from './settlement-words.ts';
+import { accountText } from './settlement-words.ts';
 import { StatementReference } from './statement-reference.tsx';
 
 const COLUMNS: readonly ListColumn<Settlement>[] = [
-  { key: 'date', header: 'Date', cell: (settlement) => dateText(settlement.settlement_date) },
+  {
+    key: 'date',
+    header: 'Date',
+    cell: (settlement) => dayWords(settlement.settlement_date, 'medium'),
+  },
   {
     key: 'status',
     header: 'Status',

@@ -71,7 +71,9 @@ export function When({ at, as = 'datetime', clock = 'business' }: WhenProps) {
     as === 'relative'
       ? relativeTime(Date.parse(at), now)
       : formatWhen(at, timeZone, isDate ? 'date' : as);
-  const title = isDate ? formatWhen(at, timeZone, 'date') : format(at, timeZone, FULL);
+  const title = isDate
+    ? formatWhen(at, timeZone, 'date')
+    : format(at, timeZone, FULL).replace(',', '');
   return (
     <time className="when" dateTime={at} title={title}>
       {text}

@@ -47,7 +47,7 @@ export function moment(instant: Temporal.Instant): string {
     month: 'short',
     year: 'numeric',
   });
-  return `${day}, ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+  return `${day.replace(',', '')}, ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 }
 
 /** "Today, 09:00" or "Yesterday, 09:00" relative to `now`, otherwise as `moment`. */
