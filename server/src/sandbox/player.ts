@@ -1,3 +1,4 @@
+import { invalid } from '../platform/values/errors.ts';
 import { Browser, type Page, UnexpectedPage } from './browser.ts';
 
 /** What the customer has to do. */
@@ -59,8 +60,16 @@ function decide(browser: Browser, review: Page, play: Play): Promise<Page> {
   if (play.decision === 'deny') return browser.send(review, '/decision', { decision: 'decline' });
   const { accountNumber: account } = play;
   if (review.html?.querySelector(`input[name=account][value="${account}"]`) === null)
-    throw new UnexpectedPage(review, `account ${account} to pay from`);
+    throw accountNotOffered(review, account);
   return browser.send(review, '/decision', { decision: 'approve', account, pin: PIN });
+}
+
+/** The bank offers the account that the merchant has named, or others; a customer without the named one is offered none. */
+function accountNotOffered(review: Page, account: string): Error {
+  if (review.status >= 400) return new UnexpectedPage(review, `account ${account} to pay from`);
+  const offered = review.html?.querySelectorAll('input[name=account]') ?? [];
+  const numbers = offered.map((input) => input.getAttribute('value')).join(', ') || 'none';
+  return invalid({ account: `the bank does not offer ${account} to pay from; it offers: ${numbers}` });
 }
 
 /** Passes on the bank's response behind the `#`, which servers do not see: on the portal's page a script does it. */

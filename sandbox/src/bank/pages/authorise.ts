@@ -12,6 +12,7 @@ import {
   consentsOf,
   findConsent,
 } from '../books/consents.ts';
+import { quirksOf } from '../books/quirks-in-force.ts';
 import { nameOfThirdParty } from '../config.ts';
 import { ACR_SCA, GRANTED_CLAIMS } from '../doors/provider.ts';
 import { revokeGrant } from '../parties/oidc-adapter.ts';
@@ -216,11 +217,13 @@ function reviewOf(deps: BankDeps, visit: Visit, extra: Partial<Review> = {}): st
 }
 
 /** Returns the customer's accounts, or only the one that the request names or that was approved before. */
-function payableAccounts(deps: BankDeps, visit: Visit): Account[] {
+function payableAccounts({ store }: BankDeps, visit: Visit): Account[] {
+  const { brand } = visit.bank;
   const wanted = visit.consent.request.Data.Initiation.DebtorAccount?.Identification;
-  return accountsOf(deps.store, visit.bank.brand.bankId, visit.login ?? '').filter(
+  const isFree = !wanted || quirksOf(store, brand).has('ignores_debtor_account');
+  return accountsOf(store, brand.bankId, visit.login ?? '').filter(
     (account) =>
-      (!wanted || wanted === account.sort_code + account.account_number) &&
+      (isFree || wanted === account.sort_code + account.account_number) &&
       (!visit.consent.account_number || visit.consent.account_number === account.account_number),
   );
 }

@@ -22,6 +22,7 @@ const Behaviours = Type.Array(Type.String({ maxLength: 64 }), {
   description:
     'What the whole bank does. `unavailable`: every call gets a 503. `refuses_clients`: its token endpoint lets nobody ' +
     'in. `stops_at_acsc`: payments end at `ACSC`. `omits_optional_fields`: responses leave out every optional field. ' +
+    '`ignores_debtor_account`: customers may pay from any of their accounts, whichever the request names. ' +
     '`bare_errors`: every third call gets a bare 400, 403, 404 or 502. `loses_requests`: every third call is lost ' +
     'before it arrives. `loses_answers`: every third call is carried out, and its response is lost.',
 });
