@@ -1,5 +1,6 @@
 import type { SqlValue, Tx } from '../../platform/db/db.ts';
 import type { Conditions } from '../../platform/http/lists/conditions.ts';
+import { opaque } from '../../platform/values/opaque.ts';
 
 /** What a search of a list finds: whatever matches one of these. */
 export interface Match {
@@ -90,6 +91,9 @@ export interface Row {
   hasAmount: (place: string) => string;
 }
 
+/** More customers are hashed: a page is full sooner in the order of the list, and a kept plan goes along `ANY` for each row. */
+const MANY_CUSTOMERS = 2_000;
+
 /**
  * Adds the condition that a search finds the row; the merchant is $1. Each word is looked up by key (`OFFSET 0`): otherwise the
  * planner reads all schedules with the word first.
@@ -99,8 +103,14 @@ export function addMatch(to: Conditions, match: Match, row: Row): void {
   const ways: string[] = [];
   if (match.scheduleIds.length > 0)
     ways.push(`${row.scheduleId} = ANY(${place(match.scheduleIds)}::text[])`);
-  if (match.customerIds.length > 0)
-    ways.push(`${row.customerId} = ANY(${place(match.customerIds)}::text[])`);
+  if (match.customerIds.length > 0) {
+    const ids = `${place(match.customerIds)}::text[]`;
+    ways.push(
+      match.customerIds.length > MANY_CUSTOMERS
+        ? opaque(`${row.customerId} IN (SELECT unnest(${ids}))`)
+        : `${row.customerId} = ANY(${ids})`,
+    );
+  }
   if (match.paymentIds.length > 0 && row.paymentId !== undefined)
     ways.push(`${row.paymentId} = ANY(${place(match.paymentIds)}::text[])`);
   if (match.pence !== null) ways.push(row.hasAmount(`${place(match.pence)}::bigint`));
