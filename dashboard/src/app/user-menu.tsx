@@ -2,15 +2,35 @@ import { SUPPORT_EMAIL } from '../ui/brand.tsx';
 import { ChevronsUpDown } from '../ui/icons.tsx';
 import { Menu, type MenuEntry } from '../ui/overlays/menu.tsx';
 import { roleLabel } from '../ui/role.ts';
+import { APPEARANCE, useAppearance } from './appearance.ts';
 import { type MeView, switchMerchant, useMe } from './session.tsx';
 import { leave } from './sign-out.ts';
-import { THEMES, type Theme, useTheme } from './theme.ts';
 
-const THEME_LABELS: Record<Theme, string> = {
+const LABELS = {
   system: 'Theme: system',
   light: 'Theme: light',
   dark: 'Theme: dark',
-};
+  comfortable: 'Rows: comfortable',
+  compact: 'Rows: compact',
+} as const;
+
+/** The choices of how pages look. */
+function useLooks(): MenuEntry[] {
+  const [theme, chooseTheme] = useAppearance('theme');
+  const [density, chooseDensity] = useAppearance('density');
+  return [
+    ...APPEARANCE.theme.map((each) => ({
+      label: LABELS[each],
+      isChosen: each === theme,
+      onAction: () => chooseTheme(each),
+    })),
+    ...APPEARANCE.density.map((each) => ({
+      label: LABELS[each],
+      isChosen: each === density,
+      onAction: () => chooseDensity(each),
+    })),
+  ];
+}
 
 function otherMerchants(me: MeView): MenuEntry[] {
   return me.merchants
@@ -21,15 +41,11 @@ function otherMerchants(me: MeView): MenuEntry[] {
 /** The signed-in user, and their own pages. */
 export function UserMenu({ onLeave }: { onLeave?: (() => void) | undefined }) {
   const me = useMe();
-  const [theme, chooseTheme] = useTheme();
+  const looks = useLooks();
   const items: MenuEntry[] = [
     { label: 'Your security', to: '/settings/security', onAction: onLeave },
     ...otherMerchants(me),
-    ...THEMES.map((each) => ({
-      label: THEME_LABELS[each],
-      isChosen: each === theme,
-      onAction: () => chooseTheme(each),
-    })),
+    ...looks,
     ...(SUPPORT_EMAIL === ''
       ? []
       : [{ label: 'Help', onAction: () => location.assign(`mailto:${SUPPORT_EMAIL}`) }]),

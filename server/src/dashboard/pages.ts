@@ -31,7 +31,7 @@ const NOT_BUILT = `<!doctype html><html lang="en-GB"><meta charset="utf-8"><titl
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 /** A file whose name does not change with its content. */
-const BESIDE_ASSETS = 'theme.js';
+const BESIDE_ASSETS = 'appearance.js';
 /** The files of the brand by the names that the page has for them, where it is served by its own tools. */
 const BRAND_NAMES = { tokens: 'tokens.css', icon: 'icon.svg' } as const;
 const PLAIN = { schema: { hide: true } } as const;
