@@ -127,13 +127,14 @@ export function findUnannounced(
 export function findComing(tx: Tx, merchantId: string, reach: Reach): Promise<UnannouncedRow[]> {
   return tx.rows<UnannouncedRow>(
     `SELECT d.schedule_id, d.due_at AS due_date, o.schedule_id IS NOT NULL AS is_set, o.amount_pence AS set_pence, 0 AS times, ${TERMS}
-     FROM schedule_agenda d ${TO_REACHED}
+     FROM (SELECT g.schedule_id, g.due_at FROM schedule_agenda g
+           LEFT JOIN LATERAL (SELECT true AS is_there FROM announced_occurrences
+             WHERE merchant_id = g.merchant_id AND schedule_id = g.schedule_id AND due_date = g.due_at OFFSET 0) a ON true
+           WHERE g.merchant_id = $1 AND g.due_at > $2 AND g.due_at <= $3 AND a.is_there IS NULL OFFSET 0) d
+     ${TO_REACHED}
      LEFT JOIN LATERAL (SELECT schedule_id, amount_pence FROM occurrence_changes
        WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND due_date = d.due_at OFFSET 0) o ON true
-     LEFT JOIN LATERAL (SELECT schedule_id FROM announced_occurrences
-       WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND due_date = d.due_at OFFSET 0) a ON true
-     WHERE d.merchant_id = $1 AND d.due_at > $2 AND d.due_at <= $3 AND a.schedule_id IS NULL
-       AND (t.frequency_type <> 'daily' OR t.frequency_interval >= 7)
+     WHERE (t.frequency_type <> 'daily' OR t.frequency_interval >= 7)
        AND CASE WHEN o.schedule_id IS NULL THEN t.amount_mode = 'fixed' ELSE o.amount_pence IS NOT NULL END
      ORDER BY d.due_at, d.schedule_id LIMIT $4`,
     parameters(merchantId, reach),

@@ -5,7 +5,7 @@ import type { Stage } from '../../platform/engine/stage.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { earlier } from '../../platform/values/instants.ts';
+import { earlier, later } from '../../platform/values/instants.ts';
 import {
   type DaysAhead,
   findComing,
@@ -21,7 +21,7 @@ import { isOccurrence } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
 
 /** How many collections of a merchant are looked at together. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 500;
 const LEASE_MS = 60_000;
 /** A paused schedule may go on, and a customer may get an address: what is set is looked at once a day. */
 const AT_LEAST_EVERY = Temporal.Duration.from({ hours: 24 });
@@ -85,12 +85,14 @@ interface What {
   nextAfter: typeof nextChangeAfter;
   /** Whether the stage may rest until something is set if there is none now. */
   mayRest: boolean;
+  /** Where many are due at moments of their own, one look serves those of so many hours. */
+  gapHours: number;
 }
 
 /** Notifies of at most a batch, and returns when to look again. */
 async function announceWhat(
   { platform: { notify, config }, tx, now, merchantId }: Look,
-  { days, find, noticeOf, nextAfter, mayRest }: What,
+  { days, find, noticeOf, nextAfter, mayRest, gapHours }: What,
 ): Promise<Temporal.Instant | null> {
   const until = now.add({ hours: 24 * days });
   const reach = { now, until, limit: BATCH_SIZE, hasTexts: channelsOf(config).hasTexts };
@@ -103,9 +105,10 @@ async function announceWhat(
   );
   if (untold.length === BATCH_SIZE) return now;
   if (mayRest && (await nextAfter(tx, merchantId, now)) === null) return null;
-  const later = await nextAfter(tx, merchantId, until);
+  const next = await nextAfter(tx, merchantId, until);
   const daily = now.add(AT_LEAST_EVERY);
-  return earlier(later?.subtract({ hours: 24 * days }) ?? null, daily);
+  if (next === null) return daily;
+  return earlier(later(next.subtract({ hours: 24 * days }), now.add({ hours: gapHours })), daily);
 }
 
 const OF_CHANGES: Omit<What, 'days'> = {
@@ -113,6 +116,7 @@ const OF_CHANGES: Omit<What, 'days'> = {
   noticeOf: changeNotice,
   nextAfter: nextChangeAfter,
   mayRest: true,
+  gapHours: 0,
 };
 
 const OF_COMING: Omit<What, 'days'> = {
@@ -120,6 +124,7 @@ const OF_COMING: Omit<What, 'days'> = {
   noticeOf: comingNotice,
   nextAfter: nextDueAfter,
   mayRest: false, // a schedule may be agreed to
+  gapHours: 1,
 };
 
 /** Returns the notice of a change; null if its date is none of the schedule's any more. */
