@@ -81,7 +81,7 @@ export const NOTHING_AFTER_A_NO: Law = {
 export const SENT_AS_ORDERED: Law = {
   name: 'sent-as-ordered',
   sentence:
-    'An attempt counts as sent exactly if it has an order that was not taken back, and from the first of them.',
+    'An attempt counts as sent exactly if it has an order that was not taken back, and from the first of them; or from its start, if its bank has it and a restore has lost the order.',
   parts: [
     bySql(
       'payment',
@@ -92,7 +92,8 @@ export const SENT_AS_ORDERED: Law = {
        CROSS JOIN LATERAL (SELECT min(sent_at) FILTER (WHERE taken_back_at IS NULL) AS first, count(*) AS of_any
          FROM payment_orders WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number) o
        WHERE CASE WHEN a.status = 'started' THEN a.sent_at IS DISTINCT FROM o.first
-         WHEN a.sent_at IS NULL THEN o.first IS NOT NULL ELSE o.of_any = 0 END`,
+         WHEN a.sent_at IS NULL THEN o.first IS NOT NULL OR a.bank_payment_id IS NOT NULL
+         ELSE o.of_any = 0 AND (a.bank_payment_id IS NULL OR a.sent_at <> a.started_at) END`,
     ),
   ],
 };

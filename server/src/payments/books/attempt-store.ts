@@ -95,6 +95,11 @@ const bankColumns = {
 } as const;
 const SET_BANK = `bank_payment_id = coalesce(n.bank_payment_id, t.bank_payment_id),
   bank_status = coalesce(n.bank_status, t.bank_status)`;
+/** What the bank has was sent, though a database that was restored has lost the note of it: no earlier than it was started. */
+const SET_SENT = 'sent_at = coalesce(t.sent_at, t.started_at)';
+
+/** The same, where the bank has named its payment: an attempt may also end without one. */
+const SET_SENT_IF_KNOWN = `sent_at = CASE WHEN n.bank_payment_id IS NULL THEN t.sent_at ELSE coalesce(t.sent_at, t.started_at) END`;
 
 /** Records that attempts are under way at the bank. Skips reports that contain nothing new. */
 export async function moveToProcessing(
@@ -105,7 +110,7 @@ export async function moveToProcessing(
   await moveAttempts(tx, now, attempts, {
     move: AT_BANK,
     columns: bankColumns,
-    set: `finished_at = NULL, error_code = NULL, error_message = NULL, ${SET_BANK}`,
+    set: `finished_at = NULL, error_code = NULL, error_message = NULL, ${SET_SENT}, ${SET_BANK}`,
     where: `(t.status, t.bank_payment_id, t.bank_status) IS DISTINCT FROM
       ('processing', coalesce(n.bank_payment_id, t.bank_payment_id), coalesce(n.bank_status, t.bank_status))`,
   });
@@ -125,7 +130,8 @@ export async function moveAttemptsToFailed(
       message: ['text', ({ failure }) => failure.message],
       finished_at: ['timestamptz', () => now],
     },
-    set: `finished_at = n.finished_at, error_code = n.code, error_message = n.message, ${SET_BANK}`,
+    set: `finished_at = n.finished_at, error_code = n.code, error_message = n.message, ${SET_BANK},
+      ${SET_SENT_IF_KNOWN}`,
   });
 }
 
@@ -252,7 +258,7 @@ export function markClaimed(
       bank_status: ['text', ({ outcome }) => outcome.bankStatus],
       claimed_at: ['timestamptz', () => now],
     },
-    set: 'claimed_at = n.claimed_at, bank_payment_id = n.bank_payment_id, bank_status = n.bank_status',
+    set: `claimed_at = n.claimed_at, bank_payment_id = n.bank_payment_id, bank_status = n.bank_status, ${SET_SENT}`,
     where: 't.claimed_at IS NULL AND t.pay_in_id IS NULL',
     returning: 't.merchant_id, t.payment_id, t.number, n.amount_pence',
   });

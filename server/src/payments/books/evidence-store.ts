@@ -76,7 +76,8 @@ export async function recordLateReport(
 ): Promise<(one: AttemptReport) => boolean> {
   if (said.length === 0) return () => false;
   const rows = await work.tx.rows<EndedAttemptRow>(
-    `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status
+    `UPDATE attempts a SET bank_payment_id = l.bank_payment_id, bank_status = l.bank_status,
+       sent_at = coalesce(a.sent_at, a.started_at)
      FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[])
        AS l (merchant_id, payment_id, attempt, bank_payment_id, bank_status)
      WHERE a.merchant_id = l.merchant_id AND a.payment_id = l.payment_id AND a.number = l.attempt
