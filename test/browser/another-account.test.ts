@@ -7,7 +7,7 @@ import { assertGood, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, press, rowsOf } from './look.ts';
 
-const CLOSED = 'The customer’s account is closed.';
+const CLOSED = 'Account closed';
 /** How many things each side may have to do. */
 const MOST_STEPS = 3;
 
@@ -65,7 +65,7 @@ describe('a customer who has changed banks', () => {
     await rowsOf(page, CLOSED).getByText('Waiting for the customer').waitFor();
     await site.service.grant(id, 'alex');
     await rowsOf(page, CLOSED).getByText('Agreed').waitFor();
-    await press(card(page, CLOSED), 'Retry it');
+    await press(card(page, CLOSED), 'Retry payment');
     await page.getByRole('alertdialog').waitFor();
     await assertGood(page, 'a retry at the new account');
   });

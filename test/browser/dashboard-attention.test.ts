@@ -7,7 +7,7 @@ import { assertGood, seeHeading, seeText, textOf } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, press, rowsOf } from './look.ts';
 
-const POOR = 'There was not enough money in the customer’s account.';
+const POOR = 'Not enough money';
 
 /** What a support team does in the morning. The sandbox begins on 5 January 2026, a Monday. */
 describe('what needs attention', () => {
@@ -68,7 +68,7 @@ describe('what needs attention', () => {
 
   test('all that fail for one reason are retried at once, and what the banks say is shown', async () => {
     await owner.open('/attention');
-    await press(card(page, POOR), 'Retry all');
+    await press(card(page, POOR), 'Retry 2 payments');
     const asking = page.getByRole('alertdialog', { name: 'Collect 2 payments again?' });
     await asking.getByText('£180,000.00').waitFor();
     await assertGood(page, 'retrying a group');
@@ -80,7 +80,7 @@ describe('what needs attention', () => {
   test('all of them are cancelled at once, and nothing is left to do for them', async () => {
     await site.service.advance('2026-01-08T12:00:00Z');
     await owner.open('/attention');
-    await press(card(page, POOR), 'Cancel all');
+    await press(card(page, POOR), 'Cancel 2 schedules');
     const asking = page.getByRole('alertdialog', { name: 'Cancel 2 schedules?' });
     await press(asking, 'Cancel 2 schedules');
     await asking.getByText('2 cancelled.').waitFor();

@@ -93,6 +93,35 @@ describe('the lists of schedules and customers', () => {
     }
   });
 
+  test('on paper a list has its rows, and nothing to press or to choose', async () => {
+    const { page } = owner;
+    const left: Record<string, number> = {};
+    await page.emulateMedia({ media: 'print' });
+    for (const path of ['/schedules', '/customers', '/payments']) {
+      await owner.open(path);
+      await rows(page).nth(1).waitFor();
+      left[path] = await page.locator('main :is(button, select, input):visible').count();
+    }
+    await page.emulateMedia({ media: null });
+    assert.deepEqual(left, { '/schedules': 0, '/customers': 0, '/payments': 0 });
+  });
+
+  test('compact rows are chosen in the menu at one’s name, and kept by the browser', async () => {
+    const { page } = owner;
+    await owner.open('/schedules');
+    const height = async () => (await rows(page).nth(1).boundingBox())?.height ?? 0;
+    const before = await height();
+    await page.getByRole('button', { name: /your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Rows: compact' }).click();
+    await page.reload();
+    await rows(page).nth(1).waitFor();
+    assert.ok((await height()) < 0.85 * before, `${await height()} px of ${before}`);
+    await assertGood(page, 'a list of compact rows');
+    await page.getByRole('button', { name: /your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Rows: comfortable' }).click();
+    assert.equal(await height(), before);
+  });
+
   test('a search that finds nothing says how to search, and shows all again', async () => {
     const { page } = owner;
     await search(page).fill('Swimming');

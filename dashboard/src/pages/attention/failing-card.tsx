@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { type Column, DataTable } from '../../ui/data/data-table.tsx';
 import { formatMoney, Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
-import { isAccountReason } from '../lists/reasons.ts';
+import { isAccountReason, reasonLabel } from '../lists/reasons.ts';
 import { countWords } from '../overview/figures.ts';
 import type { Bulk } from './bulk-dialog.tsx';
 
@@ -20,10 +20,8 @@ const OTHER_ACCOUNT: Column<Row> = {
 const sumOf = (rows: readonly Row[]): number =>
   rows.reduce((total, row) => total + row.amount.value, 0);
 
-function retriedWords(count: number, of: number): string {
-  if (count < of) return `the ${count} who agreed`;
-  return of === 1 ? 'it' : 'all';
-}
+const actOn = (verb: string, count: number, noun: string): string =>
+  count === 1 ? `${verb} ${noun}` : `${verb} ${countWords(count, noun)}`;
 
 interface FailingProps {
   group: FailingGroup;
@@ -33,6 +31,7 @@ interface FailingProps {
 
 /** Active schedules that fail for one reason, and what can be done with all of them. */
 export function FailingCard({ group, currency, onAct }: FailingProps) {
+  const title = reasonLabel(group.reason) ?? group.message;
   const sum = formatMoney({ value: group.value, currency });
   const hidden = group.count - group.schedules.length;
   const ask = (act: BulkAct, targets: readonly Row[]) =>
@@ -45,7 +44,7 @@ export function FailingCard({ group, currency, onAct }: FailingProps) {
   return (
     <div id={group.reason}>
       <Card
-        title={group.message}
+        title={title}
         lead={`${countWords(group.count, 'schedule')} failing, ${sum} not collected.`}
         actions={
           <>
@@ -59,13 +58,13 @@ export function FailingCard({ group, currency, onAct }: FailingProps) {
             {toRetry.length === 0 ? null : (
               <Can do="retry_payments">
                 <Button size="small" onPress={() => ask('retry', toRetry)}>
-                  Retry {retriedWords(toRetry.length, group.schedules.length)}
+                  {actOn('Retry', toRetry.length, 'payment')}
                 </Button>
               </Can>
             )}
             <Can do="manage_schedules">
               <Button size="small" variant="ghost" onPress={() => ask('cancel', group.schedules)}>
-                Cancel {group.schedules.length === 1 ? 'it' : 'all'}
+                {actOn('Cancel', group.schedules.length, 'schedule')}
               </Button>
             </Can>
           </>
@@ -73,7 +72,7 @@ export function FailingCard({ group, currency, onAct }: FailingProps) {
         isFlush
       >
         <DataTable<Row>
-          label={group.message}
+          label={title}
           rows={group.schedules}
           rowKey={(row) => row.schedule.id}
           rowHref={(row) => `/schedules/${row.schedule.id}`}

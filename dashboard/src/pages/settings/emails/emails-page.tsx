@@ -48,7 +48,7 @@ function columns(onPreview: (kind: KindItem) => void): Column<KindItem>[] {
         </span>
       ),
     },
-    { header: 'Sent to', cell: ({ readers }) => readers },
+    { header: 'Sent to', cell: ({ readers }) => <span className="nowrap">{readers}</span> },
     {
       header: 'Sent',
       cell: (kind) => (
