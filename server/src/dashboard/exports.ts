@@ -3,6 +3,7 @@ import type { Amount } from '../platform/values/money.ts';
 import type { RefundView } from '../refunds/view.ts';
 import type { SettlementView } from '../settlements/view.ts';
 import type { EventView } from '../webhooks/views.ts';
+import { JOURNAL_EXPORT } from './accounting/export.ts';
 import type { ActivityItem } from './activity/view.ts';
 import type { CustomerItem } from './customers/view.ts';
 import type { Export } from './export.ts';
@@ -196,4 +197,5 @@ export const EXPORTS: readonly Export[] = [
   activity,
   requests,
   ...REPORT_EXPORTS,
+  JOURNAL_EXPORT,
 ];
