@@ -228,3 +228,18 @@ test('settlements are journals that accounting programs import, and the wallet i
   assert.equal(present.status, 400);
   assert.match(present.text, /month: must be over/);
 });
+
+test('what leaves the wallet is a number below zero in the CSV of its statement, and no text', async () => {
+  const rows = await rowsOf('/api/reports/statement/csv?month=2026-03');
+  const amounts = rows.flatMap(({ amount = '', balance = '' }) => [amount, balance]);
+  assert.ok(
+    amounts.every((cell) => /^-?\d+\.\d\d$/.test(cell)),
+    amounts.join(' '),
+  );
+  assert.ok(amounts.some((cell) => cell.startsWith('-')));
+  const counts = rows.map(({ count = '' }) => count);
+  assert.ok(
+    counts.every((cell) => /^\d*$/.test(cell)),
+    counts.join(' '),
+  );
+});

@@ -148,11 +148,15 @@ const settlements: Export = {
     settlement_date: settlement.settlement_date,
     statement_reference: settlement.statement_reference,
     gross: poundsOf(settlement.gross.value),
-    refunds: poundsOf(settlement.refunds.value),
+    refunds: settlement.refunds.value,
     fees: poundsOf(settlement.fees.value),
     carried: poundsOf(settlement.carried.value),
     ...money(settlement.amount),
     completed_at: settlement.completed_at ?? '',
+  }),
+  // Below zero where failed refunds gave back more: a text with a minus sign would be guarded as a formula.
+  form: () => ({
+    number: (value, column) => (column === 'refunds' ? poundsOf(value) : `${value}`),
   }),
 };
 
