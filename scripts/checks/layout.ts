@@ -141,6 +141,8 @@ export const PURE_FILES: readonly string[] = [
   'notices/words.ts',
   'privacy/redact.ts',
   'privacy/traces.ts',
+  'dashboard/accounting/journal.ts',
+  'dashboard/accounting/layouts.ts',
   'dashboard/customers/search-term.ts',
   'dashboard/overview/days.ts',
   'dashboard/overview/upcoming.ts',

@@ -33,6 +33,7 @@ const PLAIN = [
   '/reports/cohorts',
   '/reports/calendar',
   '/reports/statement',
+  '/reports/accounting',
   '/developers',
   '/developers/quickstart',
   '/sandbox',

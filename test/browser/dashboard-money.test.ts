@@ -329,6 +329,9 @@ describe('payments and settlements', () => {
     const paid = lines.map((line) => line.split(',')).filter(([, what]) => what === 'payments');
     const pounds = sum(paid.map((cells) => Math.round(Number(cells[3]) * 100))) / 100;
     assert.ok(text.includes(`£${pounds.toFixed(2)}`), `${text} has ${pounds}`);
+    const camt = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download camt.053' }).click();
+    assert.match(await readFile(await (await camt).path(), 'utf8'), /<Cd>CLBD</);
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.getByRole('navigation').first().isVisible(), false);
     assert.equal(await page.getByRole('link', { name: 'Download CSV' }).isVisible(), false);
@@ -337,6 +340,7 @@ describe('payments and settlements', () => {
     await page.getByLabel('Month').selectOption('Month: February 2026');
     await seeText(page, 'This month is not over');
     await seeHeading(page, 'Statement February 2026');
+    assert.equal(await page.getByRole('link', { name: 'Download camt.053' }).count(), 0);
   });
 });
 

@@ -1,5 +1,6 @@
 // Slow: a finance team's job in a browser: which settlement is the line on the bank statement?
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SettlementView } from '../../server/src/settlements/view.ts';
@@ -116,5 +117,30 @@ describe('reconciling a bank statement', () => {
     await rowsOf(page, 'Not on the statement').getByText(second.statement_reference).waitFor();
     await press(page, 'Remove');
     await page.getByLabel('Lines of the statement').waitFor();
+  });
+
+  test('settlements are journals by account, downloaded as an accounting program imports them', async () => {
+    await finance.open('/reports/accounting?from=2026-01-01');
+    const accounts = rowsOf(page, 'Journals by account');
+    await accounts.filter({ hasText: '850' }).getByText('£63.49').waitFor();
+    await assertGood(page, 'journals by account');
+    await page.getByLabel('Program').selectOption('QuickBooks Online');
+    await accounts.filter({ hasText: 'Undeposited Funds' }).waitFor();
+    await page.getByLabel('Bank account').fill('Collections clearing');
+    await page.getByLabel('Bank account').press('Enter');
+    await accounts.filter({ hasText: 'Collections clearing' }).getByText('£63.49').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
+    const about = `${first.statement_reference},07/01/2026`;
+    const narration = `Settlement ${first.statement_reference}`;
+    assert.deepEqual(lines.slice(0, 3), [
+      'Journal No.,Journal Date,Account Name,Description,Debits,Credits',
+      `${about},Collections clearing,${narration}: Paid out,62.49,`,
+      `${about},Sales,${narration}: Payments collected,,62.49`,
+    ]);
+    await page.getByLabel('Bank account').fill('=1');
+    await page.getByLabel('Bank account').press('Enter');
+    await seeText(page, 'account_bank: must be the name of an account');
   });
 });

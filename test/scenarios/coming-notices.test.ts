@@ -123,7 +123,8 @@ test('what is skipped, paused, without an amount or due more often than weekly i
     fortnightly: await agreed('Fortnightly', start, { frequency: { type: 'daily', interval: 14 } }),
   };
   const upcoming = (one: ScheduleView) => `/api/v1/schedules/${one.id}/upcoming/${start}`;
-  await put(upcoming(all.skipped), { skip: true });
+  const skip = true;
+  await put(upcoming(all.skipped), { skip });
   await put(upcoming(all.set), { amount: { value: 1234, currency: 'GBP' } });
   await put(`/api/v1/schedules/${all.paused.id}`, { status: 'paused' });
   const on = 'On Friday 20 February 2026, Fernhill Gym will collect';

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import type { Statement } from '../../server/src/dashboard/reports/statement-view.ts';
+import type { SettlementView } from '../../server/src/settlements/view.ts';
+import { readCamt } from '../../server/src/wallets/camt.ts';
 import { readCsv } from '../../server/test-support/csv.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { grantedSchedule, newSchedule } from './acts.ts';
@@ -168,5 +171,75 @@ test('changes of settings and endpoints are in the activity log, without their v
       ['Webhook endpoint added', url],
       ['Business settings changed', 'address'],
     ],
+  );
+});
+
+test('settlements are journals that accounting programs import, and the wallet is a statement as banks send it', async () => {
+  await service.advance('2026-04-01T09:00:00Z');
+  const { body } = await service.api<{ data: SettlementView[] }>(
+    'GET',
+    '/api/v1/settlements?limit=100',
+  );
+  const paid = body.data
+    .filter(({ completed_at }) => completed_at?.startsWith('2026-03'))
+    .map(({ statement_reference, amount }) => [statement_reference, amount.value])
+    .sort();
+  assert.ok(paid.length > 3);
+  const inPence = (cell = ''): number => Number(cell.replace('.', ''));
+  const journal = (query: string) =>
+    rowsOf(`/api/reports/journal/csv?from=2026-03-01&to=2026-03-31&${query}`);
+  const xero = await journal('layout=xero&account_bank=090');
+  assert.equal(
+    xero.reduce((sum, row) => sum + inPence(row['*Amount']), 0),
+    0,
+  );
+  const bank = xero.filter((row) => row['*AccountCode'] === '090');
+  assert.deepEqual(
+    bank
+      .map((row) => [row['*Narration']?.replace('Settlement ', ''), inPence(row['*Amount'])])
+      .sort(),
+    paid,
+  );
+  const sage = await journal('layout=sage');
+  const quickbooks = await journal('layout=quickbooks');
+  assert.deepEqual([sage.length, quickbooks.length], [xero.length, xero.length]);
+  assert.equal((await read('/api/reports/journal/csv?account_bank=%3D1')).status, 400);
+
+  const camt = await read('/api/reports/statement/camt?month=2026-03');
+  assert.deepEqual(
+    [camt.status, camt.name],
+    [200, 'attachment; filename="statement-2026-03.xml"'],
+    camt.text,
+  );
+  const [statement] = readCamt(camt.text);
+  const shown: Statement = JSON.parse((await read('/api/reports/statement?month=2026-03')).text);
+  assert.deepEqual(
+    [statement?.openingPence, statement?.closingPence, statement?.unread],
+    [shown.opening, shown.closing, []],
+  );
+  const settled = statement?.entries.filter(({ remittance }) => remittance?.startsWith('Settlem'));
+  assert.deepEqual(
+    settled?.map(({ endToEndId, amountPence }) => [endToEndId, amountPence]).sort(),
+    paid,
+  );
+  const moved = shown.lines.reduce((sum, { count }) => sum + count, 0);
+  assert.equal(statement?.entries.length, moved);
+  const present = await read('/api/reports/statement/camt?month=2026-04');
+  assert.equal(present.status, 400);
+  assert.match(present.text, /month: must be over/);
+});
+
+test('what leaves the wallet is a number below zero in the CSV of its statement, and no text', async () => {
+  const rows = await rowsOf('/api/reports/statement/csv?month=2026-03');
+  const amounts = rows.flatMap(({ amount = '', balance = '' }) => [amount, balance]);
+  assert.ok(
+    amounts.every((cell) => /^-?\d+\.\d\d$/.test(cell)),
+    amounts.join(' '),
+  );
+  assert.ok(amounts.some((cell) => cell.startsWith('-')));
+  const counts = rows.map(({ count = '' }) => count);
+  assert.ok(
+    counts.every((cell) => /^\d*$/.test(cell)),
+    counts.join(' '),
   );
 });

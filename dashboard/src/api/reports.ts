@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Journal } from '../../../server/src/dashboard/accounting/view.ts';
 import type { Statement } from '../../../server/src/dashboard/reports/statement-view.ts';
 import type {
   AgeingReport,
@@ -18,6 +19,7 @@ export const REPORT_PATHS = {
   cohorts: '/api/reports/cohorts',
   calendar: '/api/reports/calendar',
   statement: '/api/reports/statement',
+  journal: '/api/reports/journal',
 } as const;
 
 interface Reports {
@@ -26,6 +28,7 @@ interface Reports {
   cohorts: CohortReport;
   calendar: CalendarReport;
   statement: Statement;
+  journal: Journal;
 }
 
 /** Fetches a report; values of the query that are '' are left out. The previous one stays until it is there. */

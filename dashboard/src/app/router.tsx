@@ -90,6 +90,10 @@ const reports: RouteObject[] = [
     '/reports/statement',
     async () => (await import('../pages/reports/statement-page.tsx')).StatementPage,
   ),
+  page(
+    '/reports/accounting',
+    async () => (await import('../pages/reports/accounting-page.tsx')).AccountingPage,
+  ),
 ];
 
 const connections: RouteObject[] = [

@@ -7,7 +7,7 @@ import type { List } from '../platform/http/lists/page.ts';
 import { firstPage } from '../platform/http/lists/page.ts';
 import type { Guard } from '../platform/http/mount.ts';
 import type { Platform } from '../platform/platform.ts';
-import { toCsv } from '../platform/values/csv.ts';
+import { type CsvForm, toCsv } from '../platform/values/csv.ts';
 import { type Local, localTime } from './local-time.ts';
 
 /** A list of the dashboard as a file: every row that the list's own filters find, under these headings. */
@@ -20,6 +20,15 @@ export interface Export {
   items?(answer: object): object[];
   /** The cells of one item, by heading, in their order; `local` formats an instant in the merchant's time zone. */
   cells(item: object, local: Local): Record<string, string | number>;
+  /** How the cells are written, by the query; absent: as they are, under the headings of the first row. */
+  form?(query: object): CsvForm;
+}
+
+/** Whose file is asked for, and with which inputs of its route. */
+export interface AskedFile {
+  caller: Caller;
+  inputs: Inputs;
+  reply: FastifyReply;
 }
 
 /** How many rows are read at once. */
@@ -28,6 +37,27 @@ const PAGE = 500;
 const STALLED_MS = 30_000;
 /** A file longer than this is of no use in a spreadsheet. */
 const MAX_ROWS = 1_000_000;
+
+/** Adds the address of a file below that of a route, such as `/csv`, with the route's query; `send` sends it. */
+export function addFile(
+  app: FastifyInstance,
+  platform: Platform,
+  { route, ending, onRequest }: { route: Route; ending: string; onRequest: Guard[] },
+  send: (asked: AskedFile) => Promise<FastifyReply>,
+): void {
+  const read = inputsOf(route);
+  app.get<{ Params: object; Querystring: Record<string, string> }>(
+    `/dashboard${route.path}/${ending}`,
+    { schema: { hide: true }, config: { limitedBy: 'dashboard', work: 'exports' }, onRequest },
+    async ({ caller, params, query: { merchant: _, ...query } }, reply) => {
+      const raw = { params, query, body: undefined };
+      refuseUnstorable(raw);
+      const inputs = read(raw, platform.clock.now());
+      if (caller === null) throw new Error('the gate lets nobody in without a caller');
+      return send({ caller, inputs, reply });
+    },
+  );
+}
 
 /**
  * Adds the address of a list's CSV: the list's own with `/csv`, and its query. The rows are read page by page, each in a short
@@ -40,39 +70,48 @@ export function addExport(
   list: Export,
   onRequest: Guard[],
 ): void {
-  const read = inputsOf(route);
-  app.get<{ Params: object; Querystring: Record<string, string> }>(
-    `/dashboard${route.path}/csv`,
-    { schema: { hide: true }, config: { limitedBy: 'dashboard', work: 'exports' }, onRequest },
-    async ({ caller, params, query: { merchant: _, ...query } }, reply) => {
-      const raw = { params, query, body: undefined };
-      refuseUnstorable(raw);
-      const inputs = read(raw, platform.clock.now());
-      if (caller === null) throw new Error('the gate lets nobody in without a caller');
-      const { merchantId } = caller;
-      const readZone = (tx: Tx) => localTime(tx, merchantId);
-      const local = await platform.db.forMerchant(merchantId, readZone, { onlyReads: true });
-      const pages = pagesOf(platform, route, caller, inputs, list.items);
-      const first = await pages.next(); // an error of the query is an answer, not half a file
-      const date = platform.clock.now().toString().slice(0, 10);
-      reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-      const lines = linesOf(first.done ? [] : first.value, pages, (item) =>
-        list.cells(item, local),
-      );
-      return sendCsv(reply, `${list.name}-${date}.csv`, Readable.from(lines));
-    },
-  );
+  addFile(app, platform, { route, ending: 'csv', onRequest }, async ({ caller, inputs, reply }) => {
+    const { merchantId } = caller;
+    const readZone = (tx: Tx) => localTime(tx, merchantId);
+    const local = await platform.db.forMerchant(merchantId, readZone, { onlyReads: true });
+    const pages = pagesOf(platform, route, caller, inputs, list.items);
+    const first = await pages.next(); // an error of the query is an answer, not half a file
+    const date = platform.clock.now().toString().slice(0, 10);
+    const lines = linesOf(
+      first.done ? [] : first.value,
+      pages,
+      (item) => list.cells(item, local),
+      list.form?.(Object(inputs.query)),
+    );
+    return sendStream(reply, `${list.name}-${date}.csv`, 'text/csv', lines);
+  });
 }
 
-/** Sends a CSV as a file of this name, which no cache keeps. */
-export function sendCsv(reply: FastifyReply, name: string, csv: string | Readable): FastifyReply {
+/** Sends what is read piece by piece as a file of this name. A reader who takes nothing for a while is cut off. */
+export function sendStream(
+  reply: FastifyReply,
+  name: string,
+  type: string,
+  pieces: AsyncIterable<string>,
+): FastifyReply {
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  return sendFile(reply, name, type, Readable.from(pieces));
+}
+
+/** Sends a file of this name, which no cache keeps. */
+export function sendFile(
+  reply: FastifyReply,
+  name: string,
+  type: string,
+  content: string | Readable,
+): FastifyReply {
   return reply
     .headers({
       'cache-control': 'no-store',
       'content-disposition': `attachment; filename="${name}"`,
     })
-    .type('text/csv; charset=utf-8')
-    .send(csv);
+    .type(`${type}; charset=utf-8`)
+    .send(content);
 }
 
 /** Yields the items of a list, page after page; `items`: those of an answer that is no list. */
@@ -104,8 +143,9 @@ async function* linesOf(
   first: object[],
   rest: AsyncGenerator<object[], void>,
   cells: (item: object) => Record<string, string | number>,
+  form: CsvForm = {},
 ): AsyncGenerator<string> {
-  yield toCsv(first.map(cells));
+  yield toCsv(first.map(cells), form);
   for await (const items of rest)
-    if (items.length > 0) yield toCsv(items.map(cells), { header: false });
+    if (items.length > 0) yield toCsv(items.map(cells), { ...form, header: false });
 }

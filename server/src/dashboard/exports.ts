@@ -3,6 +3,7 @@ import type { Amount } from '../platform/values/money.ts';
 import type { RefundView } from '../refunds/view.ts';
 import type { SettlementView } from '../settlements/view.ts';
 import type { EventView } from '../webhooks/views.ts';
+import { JOURNAL_EXPORT } from './accounting/export.ts';
 import type { ActivityItem } from './activity/view.ts';
 import type { CustomerItem } from './customers/view.ts';
 import type { Export } from './export.ts';
@@ -147,11 +148,15 @@ const settlements: Export = {
     settlement_date: settlement.settlement_date,
     statement_reference: settlement.statement_reference,
     gross: poundsOf(settlement.gross.value),
-    refunds: poundsOf(settlement.refunds.value),
+    refunds: settlement.refunds.value,
     fees: poundsOf(settlement.fees.value),
     carried: poundsOf(settlement.carried.value),
     ...money(settlement.amount),
     completed_at: settlement.completed_at ?? '',
+  }),
+  // Below zero where failed refunds gave back more: a text with a minus sign would be guarded as a formula.
+  form: () => ({
+    number: (value, column) => (column === 'refunds' ? poundsOf(value) : `${value}`),
   }),
 };
 
@@ -196,4 +201,5 @@ export const EXPORTS: readonly Export[] = [
   activity,
   requests,
   ...REPORT_EXPORTS,
+  JOURNAL_EXPORT,
 ];

@@ -9,9 +9,10 @@ import { notFound } from '../platform/values/errors.ts';
 import type { PayeeDeps } from '../wallets/payee-check.ts';
 import { addAccessChange } from './access/routes.ts';
 import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
+import { addCamt } from './accounting/camt-file.ts';
 import { hideLinks } from './customer-links.ts';
 import { shownCustomers } from './customers/shown.ts';
-import { addExport, sendCsv } from './export.ts';
+import { addExport, sendFile } from './export.ts';
 import { EXPORTS } from './exports.ts';
 import { type GateDeps, type Guards, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
@@ -75,6 +76,8 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       const route = routes.find((one) => one.operationId === operationId);
       if (route !== undefined) addExport(app, platform, route, list, guards(route));
     }
+    const statement = routes.find((one) => one.operationId === 'getStatement');
+    if (statement !== undefined) addCamt(app, platform, statement, guards(statement));
     await app.register(async (scope) => {
       acceptOnlyJson(scope);
       addAccountChanges(scope, deps, guards);
@@ -104,7 +107,7 @@ function addDownload(app: FastifyInstance, platform: Platform, onRequest: Guard[
         settlementCsv(platform, tx, merchantId, params.id),
       );
       if (file === null) throw notFound('settlement');
-      return sendCsv(reply, file.filename, file.csv);
+      return sendFile(reply, file.filename, 'text/csv', file.csv);
     },
   );
 }

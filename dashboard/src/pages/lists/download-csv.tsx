@@ -10,13 +10,24 @@ interface DownloadProps {
 }
 
 /** Downloads a list as it is filtered, all of it. */
-export function DownloadCsv({ of, filter = {} }: DownloadProps) {
+export function DownloadCsv(props: DownloadProps) {
+  return <DownloadFile {...props} ending="csv" label="Download CSV" />;
+}
+
+interface FileProps extends DownloadProps {
+  /** The file's address below that of the list. */
+  ending: string;
+  label: string;
+}
+
+/** Downloads a file of a list, as it is filtered. */
+export function DownloadFile({ of, filter = {}, ending, label }: FileProps) {
   const query = new URLSearchParams({ merchant: useMe().merchant.id });
   for (const [name, value] of Object.entries(filter))
     if (value !== undefined && value !== '') query.set(name, String(value));
   return (
-    <LinkButton href={`${BASE}${of}/csv?${query}`} isDownload>
-      Download CSV
+    <LinkButton href={`${BASE}${of}/${ending}?${query}`} isDownload>
+      {label}
     </LinkButton>
   );
 }

@@ -6,6 +6,7 @@ const ITEMS = [
   { to: '/reports/cohorts', label: 'Cohorts' },
   { to: '/reports/calendar', label: 'Calendar' },
   { to: '/reports/statement', label: 'Statement' },
+  { to: '/reports/accounting', label: 'Accounting' },
 ];
 
 /** The tabs of the reports. */

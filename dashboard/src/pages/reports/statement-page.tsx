@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatMoney, Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
-import { DownloadCsv } from '../lists/download-csv.tsx';
+import { DownloadCsv, DownloadFile } from '../lists/download-csv.tsx';
 import { Filters } from '../lists/filters.tsx';
 import { useUrlFilter } from '../lists/url-filter.ts';
 import '../lists/lists.css';
@@ -22,7 +22,7 @@ import { ReportsNav } from './reports-nav.tsx';
 
 type Line = Statement['lines'][number];
 
-/** The statement of a month of the merchant's wallet: to read, to print, and as CSV. */
+/** The statement of a month of the merchant's wallet: to read, to print, as CSV and, once it is over, as camt.053. */
 export function StatementPage() {
   const url = useUrlFilter<'month'>(['month']);
   const statement = useReport('statement', url.values);
@@ -38,6 +38,14 @@ export function StatementPage() {
             <Printer aria-hidden="true" /> Print
           </Button>
           <DownloadCsv of={REPORT_PATHS.statement} filter={url.values} />
+          {statement.data?.is_complete ? (
+            <DownloadFile
+              of={REPORT_PATHS.statement}
+              filter={url.values}
+              ending="camt"
+              label="Download camt.053"
+            />
+          ) : null}
         </>
       }
     >

@@ -111,9 +111,11 @@ const statement: Export = {
     date,
     what,
     count,
-    amount: poundsOf(value),
-    balance: poundsOf(balance),
+    amount: value,
+    balance,
   }),
+  // As numbers: a text that begins with a minus sign would be guarded as a formula.
+  form: () => ({ number: (value, column) => (column === 'count' ? `${value}` : poundsOf(value)) }),
 };
 
 /** The reports as files. */

@@ -4,6 +4,7 @@ import { type Route, route } from '../../platform/http/calls/route.ts';
 import { MonthQuery } from '../../platform/http/lists/list-filters.ts';
 import { Fields, OneOf } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { journalRoute } from '../accounting/routes.ts';
 import { DayInput } from './range.ts';
 import {
   readStatement,
@@ -27,6 +28,7 @@ const tag = 'Dashboard';
 export const reportRoutes = (deps: ReportDeps): Route[] => [
   ...rangeRoutes(deps),
   ...monthRoutes(deps),
+  journalRoute(zonedBy(deps)),
 ];
 
 /** Takes a turn of the merchant's reports, and adds its time zone to a call. */

@@ -92,7 +92,8 @@ function linesOf(rows: readonly MovedRow[], opening: number): Statement['lines']
   });
 }
 
-const kindOf = ({ kind }: MovedRow): StatementKind => KINDS[kind] ?? 'other';
+/** Returns what a posting is on the statement. */
+export const kindOf = ({ kind }: { kind: string }): StatementKind => KINDS[kind] ?? 'other';
 
 const sumPence = (rows: readonly MovedRow[]): number =>
   rows.reduce((sum, row) => sum + row.value, 0);

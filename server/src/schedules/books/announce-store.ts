@@ -64,9 +64,9 @@ export interface UnannouncedRow extends TermsRow {
 const TERMS = columnsOf('t', TERMS_COLUMNS);
 
 /**
- * SQL: the customers `u` of active schedules `d.schedule_id` who can be reached, and the terms `t` that collections use. Customers
- * without an email address are left out, and where texts are sent (`$5`) those without a phone number too. A landline counts as
- * one, so its customer is not looked at every day.
+ * SQL: the customers `u` of active schedules `d.schedule_id` who can be reached, and the terms `t` that collections use.
+ * Customers without an email address are left out, and where texts are sent (`$5`) those without a phone number too. A landline
+ * counts as one, so its customer is not looked at every day.
  */
 const TO_REACHED = `CROSS JOIN LATERAL (SELECT customer_id, live_version FROM schedules
     WHERE merchant_id = $1 AND schedule_id = d.schedule_id AND status = 'active' OFFSET 0) s
@@ -126,7 +126,8 @@ export function findUnannounced(
  */
 export function findComing(tx: Tx, merchantId: string, reach: Reach): Promise<UnannouncedRow[]> {
   return tx.rows<UnannouncedRow>(
-    `SELECT d.schedule_id, d.due_at AS due_date, o.schedule_id IS NOT NULL AS is_set, o.amount_pence AS set_pence, 0 AS times, ${TERMS}
+    `SELECT d.schedule_id, d.due_at AS due_date, o.schedule_id IS NOT NULL AS is_set, o.amount_pence AS set_pence, 0 AS times,
+       ${TERMS}
      FROM (SELECT g.schedule_id, g.due_at FROM schedule_agenda g
            LEFT JOIN LATERAL (SELECT true AS is_there FROM announced_occurrences
              WHERE merchant_id = g.merchant_id AND schedule_id = g.schedule_id AND due_date = g.due_at OFFSET 0) a ON true
