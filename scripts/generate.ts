@@ -4,12 +4,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GENERATED } from './checks/generated.ts';
 import { SDK_TYPES } from './checks/layout.ts';
+import { clientFiles } from './generate/clients/clients.ts';
 import { completeLock } from './generate/lock.ts';
 import { migratedSchema, SCHEMA } from './generate/schema.ts';
 import { apiDocument, sdkTypes } from './generate/sdk-types.ts';
 
 const LOCK = 'package-lock.json';
-const NAMES = [...GENERATED.map(({ name }) => name), 'schema', 'sdk-types'];
+const NAMES = [...GENERATED.map(({ name }) => name), 'schema', 'sdk-types', 'clients'];
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path: string): string =>
@@ -25,6 +26,11 @@ function write(path: string, text: string | null): void {
 async function generate(name: string): Promise<void> {
   if (name === 'schema') return write(SCHEMA, await migratedSchema());
   if (name === 'sdk-types') return write(SDK_TYPES, sdkTypes(await apiDocument()));
+  if (name === 'clients') {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    for (const [path, text] of await clientFiles(await apiDocument(), version)) write(path, text);
+    return;
+  }
   if (name === 'packages') write(LOCK, completeLock(read(LOCK)));
   const generated = GENERATED.find((one) => one.name === name);
   for (const [path, text] of generated?.render(read) ?? []) write(path, text);

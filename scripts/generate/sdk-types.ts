@@ -1,6 +1,7 @@
 import { startTestService } from '../../server/test-support/service.ts';
 
-interface Schema {
+/** A schema of the document, as far as it is read. */
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly description?: string;
@@ -18,7 +19,8 @@ interface Schema {
 /** A schema, or the query of a list: then without what every list takes. */
 type Query = Schema & { readonly isList?: boolean };
 
-interface Parameter {
+/** A parameter of an operation. */
+export interface Parameter {
   readonly in: string;
   readonly name: string;
   readonly required?: boolean;
@@ -26,9 +28,18 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-interface Operation {
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+/** A call of the API. */
+export interface Operation {
   readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
   readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
 }
 
 /** What is read of the OpenAPI document of the merchants’ API. */
@@ -75,7 +86,8 @@ const WIDTH = 100;
 const COMMENT_WIDTH = 120;
 
 const capital = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
-const nameOf = (name: string): string => NAMES[name] ?? name;
+/** Returns what the SDK calls a schema of the document. */
+export const nameOf = (name: string): string => NAMES[name] ?? name;
 const typeNamed = (name: string): string => WHOLE[name] ?? nameOf(name);
 const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value);
@@ -90,11 +102,16 @@ export async function apiDocument(): Promise<ApiDocument> {
   }
 }
 
-/** Returns the types of the SDK as they follow from the document: a type for each schema, list query and webhook. */
-export function sdkTypes({ paths, components }: ApiDocument): string {
-  const schemas = Object.entries(components.schemas).filter(
+/** Returns the schemas that clients have a type for: without pages, bodies in which nothing is sent, and what is cut short. */
+export const typedSchemas = ({ components }: ApiDocument): [string, Schema][] =>
+  Object.entries(components.schemas).filter(
     ([name, schema]) => !(name in WHOLE || isPage(schema) || isEmpty(schema)),
   );
+
+/** Returns the types of the SDK as they follow from the document: a type for each schema, list query and webhook. */
+export function sdkTypes(document: ApiDocument): string {
+  const { paths, components } = document;
+  const schemas = typedSchemas(document);
   const queries = Object.values(paths).flatMap((operations) => Object.values(operations));
   const parts = [
     '// Written by `npm run generate -- sdk-types` from the OpenAPI document of the service.',
@@ -110,14 +127,20 @@ export function sdkTypes({ paths, components }: ApiDocument): string {
 const isPage = ({ properties = {} }: Schema): boolean =>
   'data' in properties && 'total' in properties;
 
-/** A body in which nothing is sent. */
-const isEmpty = ({ properties, oneOf }: Schema): boolean =>
+/** Whether nothing is sent in a body. */
+export const isEmpty = ({ properties, oneOf }: Schema): boolean =>
   properties !== undefined && oneOf === undefined && Object.keys(properties).length === 0;
 
-/** The query of a list, without the fields that every list has. */
-function queryOf({ operationId, parameters = [] }: Operation): [string, Query][] {
+/** Returns the query of an operation, and whether it is that of a list. */
+export function parametersOf({ parameters = [] }: Operation): [Parameter[], boolean] {
   const all = parameters.filter((parameter) => parameter.in === 'query');
-  const isList = PAGE_FIELDS.every((field) => all.some(({ name }) => name === field));
+  return [all, PAGE_FIELDS.every((field) => all.some(({ name }) => name === field))];
+}
+
+/** The query of a list, without the fields that every list has. */
+function queryOf(operation: Operation): [string, Query][] {
+  const { operationId } = operation;
+  const [all, isList] = parametersOf(operation);
   const own = isList ? all.filter(({ name }) => !PAGE_FIELDS.includes(name)) : all;
   if (own.length === 0) return [];
   const properties = own.map(({ name, description, schema }): [string, Schema] => [
@@ -216,7 +239,8 @@ function commented(text: string | undefined, indent: string): string {
   return `${indent}/**\n${lines.map((one) => `${indent} * ${one}\n`).join('')}${indent} */\n`;
 }
 
-function wrapped(text: string, width: number): string[] {
+/** Breaks a text into lines of at most so many columns. */
+export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`;

@@ -6,13 +6,19 @@ test('the service has its code, pages, documents and deployments, and no test, t
   for (const path of [
     ...['server/src/main.ts', 'server/migrations/0156_recollect.sql', 'server/package.json'],
     ...['docs/errors/not_found.md', 'deploy/systemd/recollect', 'bin/recollect', 'recollect.cjs'],
-    ...['sdk/src/index.ts', 'LICENSE', 'CHANGELOG.md'],
+    ...['sdk/src/index.ts', 'clients/php/README.md', 'LICENSE', 'CHANGELOG.md'],
   ])
     assert.ok(isOfService(path), path);
   for (const path of [
     ...['server/src/main.test.ts', 'server/test-support/service.ts', 'scripts/check.ts'],
     ...['server/src/banks/bank-contract.ts', 'server/src/sandbox/clock.ts', 'sandbox/src/main.ts'],
-    ...['dashboard/src/main.tsx', 'test/process/host.ts', 'package.json', '.ci/run'],
+    ...[
+      'clients/php/src/Api.php',
+      'dashboard/src/main.tsx',
+      'test/process/host.ts',
+      'package.json',
+      '.ci/run',
+    ],
   ])
     assert.ok(!isOfService(path), path);
   assert.ok(isOfService('server/src/sandbox/clock.ts', true));

@@ -14,7 +14,8 @@ export function isOfService(path: string, withSandbox = false): boolean {
     PROJECT.includes(path) ||
     /^(bin|docs|deploy|server\/(src|migrations)|sdk\/src|sandbox\/src)\//.test(path) ||
     /^(server|sdk|sandbox)\/package\.json$/.test(path) ||
-    ['recollect.cjs', 'server/needs-node.cjs', 'sdk/README.md'].includes(path)
+    ['recollect.cjs', 'server/needs-node.cjs'].includes(path) ||
+    /^(sdk|clients\/(python|php))\/README\.md$/.test(path)
   );
 }
 

@@ -46,6 +46,8 @@ test('every workspace, its entry in the lock file, the SDK, the chart, the manif
   assert.equal(lock.version, NEXT);
   for (const [path, line] of [
     ['sdk/src/version.ts', `export const VERSION = '${NEXT}';`],
+    ['clients/python/src/recollect/api.py', `VERSION = "${NEXT}"`],
+    ['clients/php/src/Api.php', `public const VERSION = '${NEXT}';`],
     ['deploy/helm/recollect/Chart.yaml', `appVersion: ${NEXT}`],
     ['deploy/kubernetes/kustomization.yaml', `newTag: ${NEXT}`],
     ['deploy/kubernetes/migrate.yaml', `image: registry.example.com/recollect:${NEXT}`],

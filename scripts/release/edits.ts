@@ -17,6 +17,8 @@ const VERSION = String.raw`\d+\.\d+\.\d+`;
 /** Where files name the version besides the packages and the chart: what stands before it, which holds in every one of them. */
 const NAMED: readonly (readonly [path: string, before: string])[] = [
   ['sdk/src/version.ts', "VERSION = '"],
+  ['clients/python/src/recollect/api.py', 'VERSION = "'],
+  ['clients/php/src/Api.php', "VERSION = '"],
   ['sdk/README.md', 'recollect-sdk-'],
   ['README.md', 'Recollect (?=\\d+\\.\\d+\\.\\d+ is ready)'],
   ['deploy/Dockerfile', 'ARG VERSION='],

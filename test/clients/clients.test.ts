@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import {
   type Document,
-  goClient,
   lint,
   type Operation,
   type Schema,
   typescriptClient,
+  typesIn,
 } from './tools.ts';
 
 let service: TestService;
@@ -57,15 +57,24 @@ test('the TypeScript client knows the type of everything, and which customer has
   );
 });
 
-test('the Go client knows the type of everything', async () => {
-  const types = await goClient(document);
-  assert.match(types, /type Schedule struct/);
-  const code = types.split('\n').filter((line) => !/^\s*\/\//.test(line));
-  assert.deepEqual(
-    code.filter((line) => /interface\{\}|\bany\b/.test(line)),
-    [],
-  );
-});
+/** A field in each language, and what its type is called where nothing is known of it. */
+const FIELDS = {
+  go: [/^\t\w+ .*`json:/, /interface\{\}|\bany\b/],
+  java: [/^ {4}private .*;$/, /\bObject\b/],
+  csharp: [/\{ get; set; \}$/, /\b(object|dynamic)\b.*(?<! Metadata) \{/],
+} as const;
+
+for (const [language, [field, unknown]] of Object.entries(FIELDS))
+  test(`the types for ${language} know the type of every field`, async () => {
+    const lines = (await typesIn(language, document)).split('\n');
+    assert.ok(lines.some((line) => /\b(type|class) Schedule\b/.test(line)));
+    const fields = lines.filter((line) => field.test(line));
+    assert.ok(fields.length > 600, `${fields.length} fields`);
+    assert.deepEqual(
+      fields.filter((line) => unknown.test(line)),
+      [],
+    );
+  });
 
 test('customer and frequency are one of several forms, told apart by their type', () => {
   const { schemas } = document.components;

@@ -83,25 +83,29 @@ function run(cwd: string, script: string, args: string[]): void {
   }
 }
 
-/** Generates the Go types of a document's schemas. */
-export async function goClient({ components }: Document): Promise<string> {
-  const quicktype = require('quicktype-core') as {
+const GUIDE = new URL('../../docs/guides/other-languages.md', import.meta.url);
+
+/** Generates the types of a document's schemas in a language, with the options of the guide's command for it. */
+export async function typesIn(language: string, document: Document): Promise<string> {
+  const { JSONSchemaInput, InputData, quicktype } = require('quicktype-core') as {
     JSONSchemaInput: new (store: undefined) => { addSource(source: object): Promise<void> };
     InputData: new () => { addInput(input: object): void };
     quicktype(options: object): Promise<{ lines: string[] }>;
   };
-  const text = JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
-  const $defs = JSON.parse(text) as Record<string, object>;
-  const properties = Object.keys($defs).map((name) => [name, { $ref: `#/$defs/${name}` }]);
-  const schema = { $defs, type: 'object', properties: Object.fromEntries(properties) };
-  const input = new quicktype.JSONSchemaInput(undefined);
-  await input.addSource({ name: 'Recollect', schema: JSON.stringify(schema) });
-  const inputData = new quicktype.InputData();
+  const command = readFileSync(GUIDE, 'utf8').match(
+    new RegExp(`^npx quicktype .*\\.json(#\\S+)' --lang ${language} (.*)$`, 'm'),
+  );
+  if (command === null) throw new Error(`The guide has no command for ${language}`);
+  const [, uri = '', options = ''] = command;
+  const input = new JSONSchemaInput(undefined);
+  const schema = JSON.stringify(document);
+  await input.addSource({ name: 'openapi.json', uris: [uri], schema });
+  const inputData = new InputData();
   inputData.addInput(input);
-  const { lines } = await quicktype.quicktype({
-    inputData,
-    lang: 'go',
-    rendererOptions: { 'just-types': 'true' },
-  });
+  const given = options.matchAll(/--(\S+)(?: ([^-\s]\S*))?/g);
+  const rendererOptions = Object.fromEntries(
+    Array.from(given, ([, name, value = 'true']) => [name, value]),
+  );
+  const { lines } = await quicktype({ inputData, lang: language, rendererOptions });
   return lines.join('\n');
 }

@@ -35,10 +35,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/**
- * Returns what was chosen, and a function to choose otherwise (kept in this browser; public/appearance.js sets it before the first
- * paint).
- */
+/** Returns what was chosen, and a function to choose otherwise; this browser keeps it. public/appearance.js sets it at first. */
 export function useAppearance<N extends Name>(name: N): [Choice<N>, (choice: Choice<N>) => void] {
   const chosen = useSyncExternalStore(subscribe, () => current(name));
   return [chosen, (choice) => choose(name, choice)];

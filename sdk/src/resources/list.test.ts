@@ -57,6 +57,15 @@ test('iteration begins at the offset and keeps to the page size that were asked 
   assert.equal(arrived.length, 2);
 });
 
+test('amounts are added up with the first page alone: beside a cursor the service refuses it', async (t) => {
+  const { client, arrived } = await startService(t, ({ path }) => page(ids(12), path));
+  assert.deepEqual(await idsOf(client.payments.list({ sum: true })), ids(12));
+  assert.deepEqual(
+    arrived.map((r) => r.path.split('?')[1]),
+    ['sum=true', 'limit=100&after=pay_9'],
+  );
+});
+
 test('a list becomes an array, up to as many as are asked for', async (t) => {
   const all = ids(230);
   const { client, arrived } = await startService(t, ({ path }) => page(all, path));

@@ -24,7 +24,8 @@ export function listOf<T>(
 ): ListPromise<T> {
   const first = api.send<List<T>>({ method: 'GET', path, query }, options);
   const fetchNext = (after: string): Promise<List<T>> => {
-    const { offset: _, ...filter } = query;
+    // A cursor takes the place of an offset, and by cursor nothing is added up.
+    const { offset: _, sum: __, ...filter } = query as ListQuery & { sum?: boolean };
     return api.send({ method: 'GET', path, query: { limit: PAGE, ...filter, after } }, options);
   };
   const iterate = (): AsyncGenerator<T, void, undefined> => itemsOf(first, fetchNext);

@@ -69,7 +69,9 @@ function accountNotOffered(review: Page, account: string): Error {
   if (review.status >= 400) return new UnexpectedPage(review, `account ${account} to pay from`);
   const offered = review.html?.querySelectorAll('input[name=account]') ?? [];
   const numbers = offered.map((input) => input.getAttribute('value')).join(', ') || 'none';
-  return invalid({ account: `the bank does not offer ${account} to pay from; it offers: ${numbers}` });
+  return invalid({
+    account: `the bank does not offer ${account} to pay from; it offers: ${numbers}`,
+  });
 }
 
 /** Passes on the bank's response behind the `#`, which servers do not see: on the portal's page a script does it. */

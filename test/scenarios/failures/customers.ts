@@ -76,7 +76,7 @@ export const CUSTOMERS: Acts = {
       await decide(service, schedule.id, { account: 'dora' });
       await setUpFailed(service, schedule, 'consent_rejected');
     },
-    'name the customer by `bank_account`, tell the bank to offer others (`ignores_debtor_account`), and agree with another account':
+    'name the customer by `bank_account`, set `ignores_debtor_account` at the bank, and agree with another account':
       async (service) => {
         const named = { sort_code: '99-10-01', account_number: '10000011' };
         const schedule = await newSchedule(service, {

@@ -20,6 +20,8 @@ test('every document has a page, every link on it leads to one, and no Markdown 
   for (const path of [
     ...paths,
     '/docs/sdk',
+    '/docs/python',
+    '/docs/php',
     '/docs/changelog',
     '/docs/reference',
     '/docs/errors',

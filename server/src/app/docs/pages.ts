@@ -27,6 +27,7 @@ export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const GUIDES = [
   'first-collection',
   'merchants',
+  'other-languages',
   'moving-in',
   'test-every-failure',
   'dashboard',
@@ -54,6 +55,8 @@ const FIRST_PAGE = 'docs/index.md';
 /** Documents of other folders that are served with `docs`, where they are installed. */
 const BESIDE: Readonly<Record<string, string>> = {
   'sdk/README.md': '/docs/sdk',
+  'clients/python/README.md': '/docs/python',
+  'clients/php/README.md': '/docs/php',
   'bench/results/README.md': '/docs/figures',
   'ARCHITECTURE.md': '/docs/architecture',
   'CHANGELOG.md': '/docs/changelog',

@@ -99,7 +99,8 @@ const SET_BANK = `bank_payment_id = coalesce(n.bank_payment_id, t.bank_payment_i
 const SET_SENT = 'sent_at = coalesce(t.sent_at, t.started_at)';
 
 /** The same, where the bank has named its payment: an attempt may also end without one. */
-const SET_SENT_IF_KNOWN = `sent_at = CASE WHEN n.bank_payment_id IS NULL THEN t.sent_at ELSE coalesce(t.sent_at, t.started_at) END`;
+const SET_SENT_IF_KNOWN = `sent_at = CASE WHEN n.bank_payment_id IS NULL THEN t.sent_at
+  ELSE coalesce(t.sent_at, t.started_at) END`;
 
 /** Records that attempts are under way at the bank. Skips reports that contain nothing new. */
 export async function moveToProcessing(

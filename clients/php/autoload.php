@@ -1,0 +1,9 @@
+<?php
+
+// Loads the client where there is no Composer.
+
+declare(strict_types=1);
+
+foreach (['Errors', 'Page', 'Retries', 'Transport', 'Api', 'Recollect', 'Webhooks'] as $name) {
+    require_once __DIR__ . "/src/$name.php";
+}
