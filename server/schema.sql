@@ -231,12 +231,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON announced_occurrences TO recollect_engin
 
 CREATE TABLE announcements (
   merchant_id text NOT NULL,
-  days_ahead integer,
+  days_ahead integer NOT NULL,
   due_at timestamp with time zone,
   claimed_by integer,
-  coming_days_ahead integer,
   CONSTRAINT announcements_pkey PRIMARY KEY (merchant_id),
-  CONSTRAINT announcements_coming_days_in_range CHECK (((coming_days_ahead >= 1) AND (coming_days_ahead <= 30))),
   CONSTRAINT announcements_days_in_range CHECK (((days_ahead >= 1) AND (days_ahead <= 30))),
   CONSTRAINT announcements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
@@ -490,6 +488,22 @@ CREATE POLICY one_merchant ON carried_refund_lines AS PERMISSIVE FOR ALL TO reco
 CREATE POLICY whole_service ON carried_refund_lines AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON carried_refund_lines TO recollect_engine;
 GRANT SELECT ON carried_refund_lines TO recollect_api;
+
+CREATE TABLE coming_announcements (
+  merchant_id text NOT NULL,
+  days_ahead integer NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  claimed_by integer,
+  CONSTRAINT coming_announcements_pkey PRIMARY KEY (merchant_id),
+  CONSTRAINT coming_announcements_days_in_range CHECK (((days_ahead >= 1) AND (days_ahead <= 30))),
+  CONSTRAINT coming_announcements_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE coming_announcements ENABLE ROW LEVEL SECURITY;
+CREATE INDEX coming_announcements_due ON public.coming_announcements USING btree (due_at);
+CREATE POLICY one_merchant ON coming_announcements AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON coming_announcements AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON coming_announcements TO recollect_api;
+GRANT DELETE, INSERT, SELECT, UPDATE ON coming_announcements TO recollect_engine;
 
 CREATE TABLE consent_limit_changes (
   merchant_id text NOT NULL,

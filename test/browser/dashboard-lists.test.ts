@@ -96,13 +96,13 @@ describe('the lists of schedules and customers', () => {
   test('on paper a list has its rows, and nothing to press or to choose', async () => {
     const { page } = owner;
     const left: Record<string, number> = {};
-    await page.emulateMedia({ media: 'print' });
     for (const path of ['/schedules', '/customers', '/payments']) {
       await owner.open(path);
       await rows(page).nth(1).waitFor();
+      await page.emulateMedia({ media: 'print' });
       left[path] = await page.locator('main :is(button, select, input):visible').count();
+      await page.emulateMedia({ media: null });
     }
-    await page.emulateMedia({ media: null });
     assert.deepEqual(left, { '/schedules': 0, '/customers': 0, '/payments': 0 });
   });
 

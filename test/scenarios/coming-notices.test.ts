@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { endHold, placeHold } from '../../server/src/merchants/holds/hold-service.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
+import type { Tx } from '../../server/src/platform/db/db.ts';
 import type { ScheduleView } from '../../server/src/schedules/change/view.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
 import {
@@ -160,6 +162,53 @@ test('a payment whose change is told is not announced as well, and days are set 
     'On Friday 27 March 2026, Fernhill Gym will collect £49.99 for “Changed”.',
     'On Friday 27 March 2026, Fernhill Gym will collect £49.99 for “Usual”.',
   ]);
+  for (const { id } of [changed, usual])
+    await put(`/api/v1/schedules/${id}`, { status: 'cancelled' });
+});
+
+test('a change to what was announced is told, whether or not changes are', async () => {
+  const start = '2026-04-17T09:00:00.000Z';
+  const { id } = await agreed('Yoga', start);
+  const path = `/api/v1/schedules/${id}/upcoming/${start}`;
+  const on = 'On Friday 17 April 2026, Fernhill Gym will collect';
+  assert.deepEqual(await sent('2026-04-14T09:01:00Z'), [`${on} £49.99 for “Yoga”.`]);
+  await put(path, { amount: { value: 3000, currency: 'GBP' } });
+  const changed = `${on} £30.00 instead of the usual £49.99 for “Yoga”.`;
+  assert.deepEqual(await sent('PT5M'), [changed]);
+  await put(path, { skip: true });
+  assert.deepEqual(await sent('PT5M'), [`${on} nothing for “Yoga”.`]);
+  assert.deepEqual(await sent('PT2H'), [], 'once');
+  await put(`/api/v1/schedules/${id}`, { status: 'cancelled' });
+});
+
+test('what is announced long before a change would be is told as the change that it is', async () => {
+  const start = '2026-05-15T09:00:00.000Z';
+  await turn('payment_changes', true, 1);
+  const { id } = await agreed('Pilates', start);
+  await put(`/api/v1/schedules/${id}/upcoming/${start}`, {
+    amount: { value: 3000, currency: 'GBP' },
+  });
+  const on = 'On Friday 15 May 2026, Fernhill Gym will collect';
+  assert.deepEqual(await sent('2026-05-14T12:00:00Z'), [
+    `${on} £30.00 instead of the usual £49.99 for “Pilates”.`,
+  ]);
+  await turn('payment_changes', false);
+  await put(`/api/v1/schedules/${id}`, { status: 'cancelled' });
+});
+
+test('nothing of a suspended merchant is announced, and nothing once it is turned off', async () => {
+  const { id } = await agreed('Judo', '2026-06-19T09:00:00Z');
+  const { platform } = service.running;
+  const { merchantId } = service;
+  const decision = { by: 'operator:test', reason: 'a test' };
+  const asked = (tx: Tx) => ({ tx, now: service.now(), merchantId });
+  await platform.db.transaction((tx) => placeHold(platform, asked(tx), 'suspended', decision));
+  assert.deepEqual(await sent('2026-06-17T09:00:00Z'), []);
+  await platform.db.transaction((tx) => endHold(platform, asked(tx), 'suspended', decision));
+  assert.deepEqual(await sent('2026-06-18T09:30:00Z'), [
+    'On Friday 19 June 2026, Fernhill Gym will collect £49.99 for “Judo”.',
+  ]);
   await turn('payment_coming', false);
-  assert.deepEqual(await sent('2026-04-01T09:01:00Z'), [], 'neither is on any more');
+  assert.deepEqual(await sent('2026-07-01T09:01:00Z'), []);
+  await put(`/api/v1/schedules/${id}`, { status: 'cancelled' });
 });

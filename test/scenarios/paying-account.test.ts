@@ -64,7 +64,8 @@ test('the bank lets nobody agree with another account', async () => {
     account: 'alex',
     bank_id: 'northbank',
   });
-  assert.equal(played.status, 503, 'the page says that the request is for another account');
+  assert.equal(played.status, 400);
+  assert.deepEqual(Object.keys(Object(played.body.error).details), ['account']);
   const after = await service.api<Shown>('GET', `/api/v1/schedules/${made.body.id}`);
   assert.equal(after.body.status, 'pending_consent');
 });

@@ -29,6 +29,7 @@ test('every kind to customers is one sentence that names the merchant, and the l
     `Your bank wants you to confirm your payments to Fernhill Gym for "Gym membership" again. ${URL}`,
     `Your permission for Fernhill Gym to collect for "Gym membership" is about to expire. ${URL}`,
     `On Tuesday 24 November 2026, Fernhill Gym will collect £39.99 instead of the usual £49.99 for "Gym membership". ${URL}`,
+    `Fernhill Gym will collect £49.99 on Tuesday 24 November 2026, for "Gym membership". ${URL}`,
     `Your payment of £49.99 to Fernhill Gym did not go through. ${URL}`,
     `Fernhill Gym refunded you £49.99. ${URL}`,
   ]);

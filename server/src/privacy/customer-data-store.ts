@@ -195,6 +195,7 @@ export const NOT_OF_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'notices_off',
     'notices_on',
     'announcements',
+    'coming_announcements',
   ],
   'amounts between accounts of ours': [
     'accounts',

@@ -82,6 +82,7 @@ export async function emptyBooks(tx: Tx): Promise<void> {
 /** The business times of what stays. Times of the machine's clock (sign-ins, operators and their keys) are not among them. */
 export const SHIFTED: Readonly<Record<string, readonly string[]>> = {
   announcements: ['due_at'],
+  coming_announcements: ['due_at'],
   api_keys: ['created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_at'],
   bank_distrusts: ['since', 'ended_at'],
   former_addresses: ['until'],

@@ -92,7 +92,7 @@ export const SENT_AS_ORDERED: Law = {
        CROSS JOIN LATERAL (SELECT min(sent_at) FILTER (WHERE taken_back_at IS NULL) AS first, count(*) AS of_any
          FROM payment_orders WHERE merchant_id = a.merchant_id AND payment_id = a.payment_id AND attempt = a.number) o
        WHERE CASE WHEN a.status = 'started' THEN a.sent_at IS DISTINCT FROM o.first
-         WHEN a.sent_at IS NULL THEN o.first IS NOT NULL OR a.bank_payment_id IS NOT NULL
+         WHEN a.sent_at IS NULL THEN o.first IS NOT NULL
          ELSE o.of_any = 0 AND (a.bank_payment_id IS NULL OR a.sent_at <> a.started_at) END`,
     ),
   ],

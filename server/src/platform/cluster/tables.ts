@@ -86,6 +86,7 @@ export const TABLES = {
   notices_off: 'distributed',
   notices_on: 'distributed',
   announcements: 'distributed',
+  coming_announcements: 'distributed',
   announced_occurrences: 'distributed',
   saved_views: 'distributed',
 

@@ -7,6 +7,7 @@ import { THIS_PROCESS } from './this-process.ts';
  */
 const CLAIMED: Readonly<Record<string, string>> = {
   announcements: 'true',
+  coming_announcements: 'true',
   bank_revocations: 'true',
   consents: 'true',
   debts: 'true',

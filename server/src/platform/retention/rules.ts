@@ -170,6 +170,7 @@ export const RETENTION = {
   notices_off: SETTING,
   notices_on: SETTING,
   announcements: SETTING,
+  coming_announcements: SETTING,
 
   payment_work: WORK,
   to_settle: WORK,

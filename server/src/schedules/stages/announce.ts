@@ -1,4 +1,5 @@
 import { channelsOf } from '../../customers/reach.ts';
+import { findHeld } from '../../merchants/holds/hold-store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { claim, earliestDue } from '../../platform/engine/claim.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
@@ -7,11 +8,14 @@ import type { NewNotice } from '../../platform/state/notify.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { earlier, later } from '../../platform/values/instants.ts';
 import {
-  type DaysAhead,
+  ANNOUNCEMENTS,
+  type Announced,
   findComing,
+  findDaysAhead,
   findUnannounced,
   nextChangeAfter,
   nextDueAfter,
+  type Reach,
   recordAnnounced,
   setNextCheck,
   type UnannouncedRow,
@@ -20,115 +24,125 @@ import { toTerms } from '../books/store.ts';
 import { isOccurrence } from '../terms/amounts.ts';
 import { describeAmount } from '../terms/describe.ts';
 
-/** How many collections of a merchant are looked at together. */
-const BATCH_SIZE = 500;
+/** How many collections of a merchant are looked at together: each look passes those that were announced before. */
+const BATCH_SIZE = 5_000;
 const LEASE_MS = 60_000;
 /** A paused schedule may go on, and a customer may get an address: what is set is looked at once a day. */
 const AT_LEAST_EVERY = Temporal.Duration.from({ hours: 24 });
+/** Where many are due at moments of their own, one look serves those of an hour. */
+const COMING_AT_MOST_EVERY = Temporal.Duration.from({ hours: 1 });
 
-interface Announcing extends DaysAhead {
+interface Announcing {
   merchantId: string;
+  daysAhead: number;
 }
 
 /**
- * Notifies customers of what changes before a collection, and of each coming one, as many days ahead as their merchant wants
+ * Notifies customers of what changes before a collection, or of each coming one, as many days ahead as their merchant wants
  * (docs/rules/notices.md#what-changes). The last notice is compared with what is set, in the transaction that writes the next
- * one, so a repeat sends nothing twice. A merchant who has turned neither on has no row here.
+ * one, so a repeat sends nothing twice. A merchant who has not turned it on has no row here.
  */
-export function announceStage(platform: Platform): Stage {
+export function announceStage(platform: Platform, what: Announced): Stage {
   const { db } = platform;
   return {
-    name: 'schedules.announce',
+    name: what === 'changes' ? 'schedules.announce' : 'schedules.announce_coming',
     batch: 10,
-    ...earliestDue('announcements'),
+    ...earliestDue(ANNOUNCEMENTS[what]),
     async run(now, limit) {
       const due = await db.transaction((tx) =>
         claim<Announcing>(tx, now, LEASE_MS, limit, {
-          table: 'announcements',
+          table: ANNOUNCEMENTS[what],
           key: ['merchant_id'],
-          returning: 't.merchant_id, t.days_ahead AS changes, t.coming_days_ahead AS coming',
+          returning: 't.merchant_id, t.days_ahead',
         }),
       );
-      for (const one of due) await db.transaction((tx) => announce(platform, tx, now, one));
+      for (const one of due) await db.transaction((tx) => announce(platform, tx, now, what, one));
       return due.length;
     },
   };
 }
 
-/** Of a collection that is set otherwise its customer hears as of a change, which names the usual amount too. */
+/** Of a suspended merchant nothing is collected, so nothing is announced: it is looked at again the next day. */
 async function announce(
   platform: Platform,
   tx: Tx,
   now: Temporal.Instant,
-  { merchantId, changes, coming }: Announcing,
+  what: Announced,
+  { merchantId, daysAhead }: Announcing,
 ): Promise<void> {
-  const look = { platform, tx, now, merchantId };
-  const nextChange =
-    changes === null ? null : await announceWhat(look, { ...OF_CHANGES, days: changes });
-  const nextComing =
-    coming === null ? null : await announceWhat(look, { ...OF_COMING, days: coming });
-  await setNextCheck(tx, merchantId, earlier(nextChange, nextComing));
+  const until = now.add({ hours: 24 * daysAhead });
+  const look = { platform, tx, merchantId, reach: { now, until, limit: BATCH_SIZE } };
+  const isSuspended = (await findHeld(tx, 'suspended', [merchantId])).has(merchantId);
+  const next = isSuspended ? now.add(AT_LEAST_EVERY) : await announceIn[what](look);
+  await setNextCheck(tx, merchantId, what, next);
 }
 
+/** What a look at a merchant's coming collections needs. */
 interface Look {
   platform: Platform;
   tx: Tx;
-  now: Temporal.Instant;
   merchantId: string;
-}
-
-/** What customers are notified of, and how many days ahead. */
-interface What {
-  days: number;
-  find: typeof findUnannounced;
-  noticeOf: (merchantId: string, row: UnannouncedRow) => NewNotice | null;
-  nextAfter: typeof nextChangeAfter;
-  /** Whether the stage may rest until something is set if there is none now. */
-  mayRest: boolean;
-  /** Where many are due at moments of their own, one look serves those of so many hours. */
-  gapHours: number;
+  reach: Reach;
 }
 
 /** Notifies of at most a batch, and returns when to look again. */
-async function announceWhat(
-  { platform: { notify, config }, tx, now, merchantId }: Look,
-  { days, find, noticeOf, nextAfter, mayRest, gapHours }: What,
-): Promise<Temporal.Instant | null> {
-  const until = now.add({ hours: 24 * days });
-  const reach = { now, until, limit: BATCH_SIZE, hasTexts: channelsOf(config).hasTexts };
-  const untold = await find(tx, merchantId, reach);
-  await recordAnnounced(tx, merchantId, untold);
-  await notify(
-    tx,
-    now,
-    untold.flatMap((row) => noticeOf(merchantId, row) ?? []),
-  );
-  if (untold.length === BATCH_SIZE) return now;
-  if (mayRest && (await nextAfter(tx, merchantId, now)) === null) return null;
-  const next = await nextAfter(tx, merchantId, until);
-  const daily = now.add(AT_LEAST_EVERY);
-  if (next === null) return daily;
-  return earlier(later(next.subtract({ hours: 24 * days }), now.add({ hours: gapHours })), daily);
+const announceIn: {
+  readonly [What in Announced]: (look: Look) => Promise<Temporal.Instant | null>;
+} = {
+  async changes(look) {
+    const { tx, merchantId, reach } = look;
+    if (await notifyOfChanges(look, false)) return reach.now;
+    const next = await nextChangeAfter(tx, merchantId, reach.now);
+    if (next === null) return null;
+    return earlier(
+      daysBefore(await nextChangeAfter(tx, merchantId, reach.until), reach),
+      reach.now.add(AT_LEAST_EVERY),
+    );
+  },
+  async coming(look) {
+    const { tx, merchantId, reach } = look;
+    const { changes } = await findDaysAhead(tx, merchantId);
+    // Of a change to what they have heard of they hear in any case.
+    if (changes === null && (await notifyOfChanges(look, true))) return reach.now;
+    const coming = await findComing(tx, merchantId, reach);
+    await notifyOf(look, coming, (row) =>
+      row.isSet && changes !== null ? changeNotice(merchantId, row) : comingNotice(merchantId, row),
+    );
+    if (coming.length === BATCH_SIZE) return reach.now;
+    const next = daysBefore(await nextDueAfter(tx, merchantId, reach.until), reach);
+    const daily = reach.now.add(AT_LEAST_EVERY);
+    return next === null ? daily : earlier(later(next, reach.now.add(COMING_AT_MOST_EVERY)), daily);
+  },
+};
+
+/** When a collection comes within reach. */
+const daysBefore = (due: Temporal.Instant | null, { now, until }: Reach): Temporal.Instant | null =>
+  due?.subtract(now.until(until)) ?? null;
+
+/** Notifies of changes, `onlyAnnounced`: whatever is turned on. Returns whether there may be more. */
+async function notifyOfChanges(look: Look, onlyAnnounced: boolean): Promise<boolean> {
+  const { platform, tx, merchantId, reach } = look;
+  const { hasTexts } = channelsOf(platform.config);
+  const rows = await findUnannounced(tx, merchantId, reach, { hasTexts, onlyAnnounced });
+  await notifyOf(look, rows, (row) => changeNotice(merchantId, row, onlyAnnounced));
+  return rows.length === BATCH_SIZE;
 }
 
-const OF_CHANGES: Omit<What, 'days'> = {
-  find: findUnannounced,
-  noticeOf: changeNotice,
-  nextAfter: nextChangeAfter,
-  mayRest: true,
-  gapHours: 0,
-};
+async function notifyOf(
+  { platform, tx, merchantId, reach }: Look,
+  rows: readonly UnannouncedRow[],
+  noticeOf: (row: UnannouncedRow) => NewNotice | null,
+): Promise<void> {
+  await recordAnnounced(tx, merchantId, rows);
+  await platform.notify(
+    tx,
+    reach.now,
+    rows.flatMap((row) => noticeOf(row) ?? []),
+  );
+}
 
-const OF_COMING: Omit<What, 'days'> = {
-  find: findComing,
-  noticeOf: comingNotice,
-  nextAfter: nextDueAfter,
-  mayRest: false, // a schedule may be agreed to
-  gapHours: 1,
-};
-
-/** Returns the notice of a change; null if its date is none of the schedule's any more. */
-function changeNotice(merchantId: string, row: UnannouncedRow): NewNotice | null {
+/** Returns the notice of a change; null if its date is none of the schedule's any more. `isAsked`: it is sent in any case. */
+function changeNotice(merchantId: string, row: UnannouncedRow, isAsked = false): NewNotice | null {
   const terms = toTerms(row);
   if (!isOccurrence(terms, row.dueDate)) return null;
   const { scheduleId, setPence: pence, isSet } = row;
@@ -138,7 +152,7 @@ function changeNotice(merchantId: string, row: UnannouncedRow): NewNotice | null
     merchantId,
     kind: 'payment_changes',
     causeId: `${scheduleId} ${due} ${row.times + 1}`,
-    customer: { scheduleId },
+    customer: { scheduleId, isAsked },
     facts: {
       due_date: due,
       change: isSet ? (pence === null ? 'skipped' : 'set') : 'usual',
