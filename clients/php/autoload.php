@@ -4,6 +4,6 @@
 
 declare(strict_types=1);
 
-foreach (['Errors', 'Page', 'Retries', 'Transport', 'Api', 'Recollect', 'Webhooks'] as $name) {
+foreach (['Errors', 'Page', 'Retries', 'Secret', 'Transport', 'Api', 'Recollect', 'Webhooks'] as $name) {
     require_once __DIR__ . "/src/$name.php";
 }

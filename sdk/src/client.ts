@@ -15,8 +15,8 @@ import { Wallets } from './resources/wallets.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 
 /**
- * Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT carries an `Idempotency-Key`, the same on
- * each attempt, so retries are safe.
+ * Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT, except those of `sandbox`, carries an
+ * `Idempotency-Key`, the same on each attempt, so retries are safe.
  */
 export class Recollect {
   readonly schedules: Schedules;

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Recollect;
 
 /**
- * Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT carries an `Idempotency-Key`,
- * the same on each attempt, so retries are safe.
+ * Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT, except those of `sandbox`,
+ * carries an `Idempotency-Key`, the same on each attempt, so retries are safe.
  */
 final class Recollect extends Resources
 {
@@ -30,7 +30,7 @@ final class Recollect extends Resources
     ) {
         $ours = 'recollect-php/' . self::VERSION . ' php/' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
         $userAgent = $appInfo === null ? $ours : "$ours $appInfo";
-        $this->transport = new Transport($apiKey, $baseUrl, $timeout, $maxRetries, $userAgent);
+        $this->transport = new Transport(new Secret($apiKey), $baseUrl, $timeout, $maxRetries, $userAgent);
         parent::__construct($this->transport);
     }
 

@@ -13,17 +13,14 @@ final class Transport
 {
     private const PAGE = 100;
 
-    /** Returns the key, which is a secret: no dump, export or serialisation shows what a closure returns. */
-    private readonly \Closure $apiKey;
-
     public function __construct(
-        #[\SensitiveParameter] string $apiKey,
+        private readonly Secret $apiKey,
         private readonly string $baseUrl,
         private float $timeout,
         private int $maxRetries,
         private readonly string $userAgent,
     ) {
-        if (preg_match('/\A[!-~]+\z/', $apiKey) !== 1) {
+        if (preg_match('/\A[!-~]+\z/', $apiKey->reveal()) !== 1) {
             throw new \ValueError('apiKey must be a key such as rk_test_…, without blanks');
         }
         if (!self::isRoot($baseUrl)) {
@@ -31,7 +28,6 @@ final class Transport
         }
         self::checkOptions($timeout, $maxRetries);
         self::checkHeader('appInfo', $userAgent);
-        $this->apiKey = static fn (): string => $apiKey;
     }
 
     private static function checkOptions(float $timeout, int $maxRetries): void
@@ -42,16 +38,6 @@ final class Transport
         if ($maxRetries < 0) {
             throw new \ValueError('maxRetries must be 0 or more');
         }
-    }
-
-    /**
-     * Leaves out the key.
-     *
-     * @return array<string, mixed>
-     */
-    public function __debugInfo(): array
-    {
-        return ['baseUrl' => $this->baseUrl];
     }
 
     /**
@@ -215,7 +201,7 @@ final class Transport
      */
     private function headersOf(?string $content, ?string $key): array
     {
-        $headers = ['Accept: application/json', 'Authorization: Bearer ' . ($this->apiKey)(), 'Expect:'];
+        $headers = ['Accept: application/json', 'Authorization: Bearer ' . $this->apiKey->reveal(), 'Expect:'];
         if ($content !== null) {
             $headers[] = 'Content-Type: application/json';
         }

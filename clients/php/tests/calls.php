@@ -2,6 +2,7 @@
 
 declare(strict_types=1);
 
+use Recollect\CallFailure;
 use Recollect\Recollect;
 use Recollect\RecollectAuthenticationError;
 use Recollect\RecollectConflictError;
@@ -218,13 +219,11 @@ return [
         holds(str_ends_with($restore['path'], '/schedules/a%2Fb/upcoming/2026-01-01T00%3A00%3A00Z'));
     },
 
-    'the key stands in no dump and no message' => function () use ($clientOf) {
-        $service = new ScriptedService(refusal(401, 'unauthorized'));
-        $client = $clientOf($service);
-        $error = thrown(RecollectError::class, fn () => $client->merchant->get());
+    'the key stands in no dump and no message' => function () {
+        $client = new Recollect(KEY, 'http://localhost');
         ob_start();
         var_dump($client);
-        $texts = [ob_get_clean(), print_r($client, true), var_export($client, true), (string) $error];
+        $texts = [ob_get_clean(), print_r($client, true), var_export($client, true), print_r(laidOpen($client), true)];
         foreach ([KEY . "\n", KEY . ' ', ''] as $wrong) {
             $texts[] = thrown(ValueError::class, fn () => new Recollect($wrong, 'http://localhost'))->getMessage();
         }
@@ -232,6 +231,42 @@ return [
             holds(!str_contains($text, KEY), $text);
         }
         thrown(Exception::class, fn () => serialize($client));
+    },
+
+    'no failed call shows the key to what reports errors with arguments' => function () use (
+        $clientOf,
+        $tooMany,
+        $busy,
+        $pageOfProxy,
+    ) {
+        $broken = answer(200, '{"id":', ['content-length' => '100']);
+        $moved = answer(307, '', ['location' => '/login']);
+        $down = refusal(500, 'internal_error', '0');
+        $refused = [refusal(401, 'unauthorized'), refusal(403, 'forbidden'), $tooMany, $busy];
+        foreach (['lost', 'never', $broken, $moved, $down, $pageOfProxy, ...$refused] as $last) {
+            foreach ([[$last], ['lost', $last]] as $replies) {
+                $service = new ScriptedService(...$replies);
+                $client = $clientOf($service, timeout: 0.3, maxRetries: count($replies) - 1);
+                hides(KEY, thrown(CallFailure::class, fn () => $client->payments->retry('pay_1')));
+            }
+        }
+        $client = new Recollect(KEY, 'http://127.0.0.1:1', maxRetries: 1);
+        hides(KEY, thrown(RecollectConnectionError::class, fn () => $client->payments->list(['limit' => 1])));
+    },
+
+    'no refused argument shows the key' => function () {
+        $client = new Recollect(KEY, 'http://localhost');
+        foreach ([
+            fn () => new Recollect(KEY . ' ', 'http://localhost'),
+            fn () => new Recollect(KEY, 'localhost'),
+            fn () => new Recollect(KEY, 'http://localhost', timeout: 'x'),
+            fn () => $client->withOptions(timeout: 0),
+            fn () => $client->payments->get(''),
+            fn () => $client->payments->retry('pay_1', idempotencyKey: "a\nb"),
+            fn () => $client->request('POST', '/', body: ['a' => NAN]),
+        ] as $call) {
+            hides(KEY, thrown(Throwable::class, $call));
+        }
     },
 
     'what is no argument is refused and named' => function () {

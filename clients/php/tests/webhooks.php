@@ -140,4 +140,24 @@ return [
         thrown(ValueError::class, fn () => $verify(toleranceSeconds: NAN));
         thrown(ValueError::class, fn () => Webhooks::sign('endpoint.test', [], 'secret'));
     },
+
+    'no refusal shows the secret to what reports errors with arguments' => function () use ($verify, $with, $data) {
+        $rotated = Webhooks::sign('collection.success', $data, NEXT_SECRET, now: T)->headers;
+        foreach ([
+            fn () => $verify(headers: []),
+            fn () => $verify(now: T + 301),
+            fn () => $verify(headers: $rotated),
+            fn () => $verify(headers: $with(['webhook-id' => 'evt_2'])),
+            fn () => $verify(headers: $with(['x-service-signature' => 1])),
+            fn () => $verify(payload: ['parsed']),
+            fn () => $verify(toleranceSeconds: NAN),
+            fn () => $verify(secret: [SECRET, '']),
+            fn () => Webhooks::sign('a', ['b' => NAN], SECRET),
+            fn () => Webhooks::sign('a', [], SECRET . '?'),
+        ] as $call) {
+            foreach ([SECRET, base64_decode(substr(SECRET, 6))] as $secret) {
+                hides($secret, thrown(Throwable::class, $call));
+            }
+        }
+    },
 ];

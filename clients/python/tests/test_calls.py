@@ -1,14 +1,16 @@
+import signal
 import socket
 import threading
 import time
-import traceback
+import types
 import unittest
 from email.utils import formatdate
 
 import recollect
 from recollect import Recollect
-from recollect.errors import RecollectConflictError, RecollectServiceError
+from recollect.errors import CallFailure, RecollectConflictError, RecollectServiceError
 from recollect.retries import wait_before_next
+from reported import hides
 from scripted_service import NEVER, RESET, SLOW, ScriptedService, Stopwatch, answer, refusal
 
 KEY = "rk_test_secret"
@@ -17,6 +19,13 @@ UNAVAILABLE = refusal(503, "service_unavailable", retry_after="0")
 TOO_MANY = refusal(429, "rate_limit_exceeded", retry_after="0")
 BUSY = refusal(409, "request_in_progress", retry_after="0")
 PAGE_OF_PROXY = answer(200, text="<html>Please log in</html>")
+SILENT = (TOO_MANY, BUSY, refusal(401, "unauthorized"), refusal(403, "forbidden"))
+
+
+def free_port():
+    """Returns a port at which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 def client_of(service, **options):
@@ -91,8 +100,7 @@ class Calls(unittest.TestCase):
                 self.assertEqual({raised.exception.idempotency_key}, service.keys())
 
     def test_a_refusal_that_says_nothing_of_an_unclear_try_leaves_the_outcome_unknown(self):
-        silent = (TOO_MANY, BUSY, refusal(401, "unauthorized"), refusal(403, "forbidden"))
-        for last in silent:
+        for last in SILENT:
             with self.subTest(last), ScriptedService(RESET, last) as service:
                 with self.assertRaises(recollect.RecollectUnknownOutcomeError) as raised:
                     client_of(service, max_retries=1).payments.retry("pay_1")
@@ -223,23 +231,63 @@ class Calls(unittest.TestCase):
             self.assertEqual(client.request("PUT", "/api/v2/new", body={"a": 1}), {"id": "pay_1"})
 
     def test_the_key_stands_in_no_representation_and_no_message(self):
-        with ScriptedService(
-            answer(401, {"error": {"code": "unauthorized", "message": "No."}})
-        ) as service:
+        with ScriptedService(refusal(401, "unauthorized")) as service:
             client = client_of(service)
-            with self.assertRaises(recollect.RecollectError) as raised:
-                client.merchant.get()
-            lines = traceback.TracebackException.from_exception(
-                raised.exception, capture_locals=True
-            )
-            texts = [repr(client), repr(client.merchant), "".join(lines.format())]
-            texts.append(repr(client._transport._settings))
+        texts = [repr(client), repr(client.merchant), repr(client._transport._settings)]
         for wrong in (f"{KEY}\n", f"{KEY} ", ""):
             with self.assertRaises(ValueError) as refused:
                 Recollect(wrong, "http://localhost")
             texts.append(str(refused.exception))
         for text in texts:
             self.assertNotIn(KEY, text)
+
+    def test_no_failed_call_shows_the_key_to_what_reports_errors_with_variables(self):
+        broken = answer(text='{"id":', content_length="100")
+        moved = answer(307, text="", location="/login")
+        down = refusal(500, "internal_error", retry_after="0")
+        for last in (RESET, NEVER, broken, moved, down, PAGE_OF_PROXY, *SILENT):
+            for replies in ((last,), (RESET, last)):
+                with self.subTest(replies), ScriptedService(*replies) as service:
+                    client = client_of(service, timeout=0.3, max_retries=len(replies) - 1)
+                    hides(self, KEY, CallFailure, lambda: client.payments.retry("pay_1"))
+        client = Recollect(KEY, f"http://127.0.0.1:{free_port()}", max_retries=1)
+        error = hides(self, KEY, CallFailure, lambda: client.payments.retry("pay_1"))
+        self.assertIn("refused", str(error))
+        self.assertIsNone(error.__cause__ or error.__context__)
+
+    def test_an_interrupted_call_does_not_show_the_key(self):
+        class Interrupted(Exception):
+            """What a time limit of a task queue raises from its signal handler."""
+
+        def interrupt(_, frame):
+            # As in the moment in which urllib handles an error of its own.
+            while frame.f_code.co_name != "do_open":
+                frame = frame.f_back
+            trace = types.TracebackType(None, frame, frame.f_lasti, frame.f_lineno)
+            error = Interrupted()
+            error.__cause__ = error.__context__ = OSError().with_traceback(trace)
+            raise error
+
+        previous = signal.signal(signal.SIGALRM, interrupt)
+        self.addCleanup(signal.signal, signal.SIGALRM, previous)
+        with ScriptedService(NEVER) as service:
+            client = client_of(service)
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            hides(self, KEY, Interrupted, lambda: client.payments.retry("pay_1"))
+            self.assertEqual(len(service.arrived), 1)
+
+    def test_no_refused_argument_shows_the_key(self):
+        client = Recollect(KEY, "http://localhost")
+        for call in (
+            lambda: Recollect(f"{KEY} ", "http://localhost"),
+            lambda: Recollect(KEY, "localhost"),
+            lambda: Recollect(KEY, "http://localhost", timeout="x"),
+            lambda: client.with_options(timeout=0),
+            lambda: client.payments.get(""),
+            lambda: client.payments.retry("pay_1", idempotency_key="a\nb"),
+            lambda: client.request("POST", "/", body={"a": object()}),
+        ):
+            hides(self, KEY, (ValueError, TypeError), call)
 
     def test_what_is_no_argument_is_refused_and_named(self):
         for wrong in ("localhost:4000", "ftp://a", "http://user:pass@a", "https://a?b", ""):

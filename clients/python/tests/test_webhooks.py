@@ -1,9 +1,11 @@
+import base64
 import hashlib
 import hmac
 import json
 import unittest
 
 from recollect import WebhookVerificationError, sign_webhook, verify_webhook
+from reported import hides
 
 SECRET = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
 NEXT_SECRET = "whsec_CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAg="
@@ -15,6 +17,10 @@ NAMES = ("x-service-signature", "webhook-id", "webhook-timestamp", "webhook-sign
 
 def service_header(body, seconds, secret=SECRET):
     return f"t={seconds},v1={hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()}"
+
+
+def key_bytes(secret):
+    return base64.b64decode(secret[len("whsec_") :])
 
 
 class Webhooks(unittest.TestCase):
@@ -147,6 +153,30 @@ class Webhooks(unittest.TestCase):
             self.verify(tolerance_seconds=float("nan"))
         with self.assertRaisesRegex(ValueError, "secret"):
             sign_webhook("endpoint.test", {}, "secret")
+
+    def test_no_refusal_shows_the_secret_to_what_reports_errors_with_variables(self):
+        body, headers = SIGNED.payload, SIGNED.headers
+        rotated = sign_webhook("collection.success", DATA, NEXT_SECRET, now=T).headers
+        no_event = b"[]"
+        signature = {"x-service-signature": service_header(no_event, T)}
+        errors = (WebhookVerificationError, ValueError, TypeError)
+        for shown in (SECRET, repr(key_bytes(SECRET))[2:-1]):
+            for call in (
+                lambda: verify_webhook(body, {}, SECRET, now=T),
+                lambda: verify_webhook(body, headers, [SECRET], now=T + 301),
+                lambda: verify_webhook(body, rotated, SECRET, now=T),
+                lambda: verify_webhook(body, {**headers, "webhook-id": "2"}, SECRET, now=T),
+                lambda: verify_webhook(no_event, signature, SECRET, now=T, require_standard=False),
+                lambda: verify_webhook("text", headers, SECRET),
+                lambda: verify_webhook(body, headers, SECRET, now=float("nan")),
+                lambda: verify_webhook(body, headers, [SECRET, ""]),
+                lambda: verify_webhook(body, headers, SECRET.encode()),
+                lambda: verify_webhook(body, {"x-service-signature": [1]}, SECRET),
+                lambda: sign_webhook("a", {"b": object()}, SECRET),
+                lambda: sign_webhook("a", {}, f"{SECRET}?"),
+                lambda: sign_webhook("a", {}, SECRET, now="x"),
+            ):
+                hides(self, shown, errors, call)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,14 @@ import re
 from typing import Any, Mapping, Optional
 
 from .api import VERSION, Resources
+from .secret import Secret
 from .transport import Settings, Transport, user_agent_of
 
 
 class Recollect(Resources):
     """
-    Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT carries an
-    `Idempotency-Key`, the same on each attempt, so retries are safe.
+    Client of the Recollect API. Names and shapes match the HTTP API. Every POST and PUT, except
+    those of `sandbox`, carries an `Idempotency-Key`, the same on each attempt, so retries are safe.
     """
 
     def __init__(
@@ -30,8 +31,10 @@ class Recollect(Resources):
         a connection and for each part of the answer, in seconds. `app_info`: your program, such as
         `tea-shop/2.1`, added to `User-Agent`. Raises ValueError for what is none of these.
         """
+        secret = Secret(api_key)
+        del api_key
         user_agent = user_agent_of(VERSION, app_info)
-        self._transport = Transport(Settings(api_key, base_url, timeout, max_retries, user_agent))
+        self._transport = Transport(Settings(secret, base_url, timeout, max_retries, user_agent))
         super().__init__(self._transport)
 
     def with_options(

@@ -10,13 +10,14 @@ import socket
 import time
 import urllib.request
 import uuid
-from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
+from dataclasses import dataclass, replace
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 from .errors import CallFailure, RecollectConnectionError, RecollectUnknownOutcomeError, error_class
 from .paging import Page
 from .retries import is_unclear, leaves_unclear, seconds_of, wait_before_next
+from .secret import Secret
 
 _PAGE = 100
 
@@ -37,15 +38,14 @@ _OPENER = urllib.request.build_opener(_AsItIs)
 class Settings:
     """How the client reaches the service."""
 
-    # A secret, and in no text about the client.
-    api_key: str = field(repr=False)
+    api_key: Secret[str]
     base_url: str
     timeout: float
     max_retries: int
     user_agent: str
 
     def __post_init__(self) -> None:
-        if not isinstance(self.api_key, str) or not re.fullmatch(r"[!-~]+", self.api_key):
+        if not _is_key(self.api_key.reveal()):
             raise ValueError("api_key must be a key such as rk_test_…, without blanks")
         if not _is_root(self.base_url):
             raise ValueError("base_url must be an http(s) URL without a user, query or fragment")
@@ -57,10 +57,7 @@ class Settings:
 
 
 class _Prepared(NamedTuple):
-    """
-    A call as it is sent, the same on every attempt, but the API key: tools that report errors show
-    the variables of a function.
-    """
+    """A call as it is sent, the same on every attempt, but the API key, which is to be hidden."""
 
     method: str
     url: str
@@ -74,6 +71,10 @@ class _Answer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     text: bytes
+
+
+def _is_key(text: object) -> bool:
+    return isinstance(text, str) and bool(re.fullmatch(r"[!-~]+", text))
 
 
 def _is_root(url: str) -> bool:
@@ -197,6 +198,8 @@ class Transport:
 
     def _try(self, request: _Prepared) -> Dict[str, Any]:
         answer = self._fetch(request)
+        if isinstance(answer, BaseException):
+            raise answer
         body = _parsed(answer.text)
         if 200 <= answer.status < 300 and isinstance(body, dict):
             return body
@@ -220,20 +223,29 @@ class Transport:
             doc_url=f"{self._settings.base_url.rstrip('/')}/docs/errors/{quote(code, safe='')}",
         )
 
-    def _fetch(self, request: _Prepared) -> _Answer:
-        sent = urllib.request.Request(
-            request.url, data=request.body, headers=request.headers, method=request.method
-        )
-        sent.add_header("Authorization", f"Bearer {self._settings.api_key}")
+    def _fetch(self, request: _Prepared) -> Union[_Answer, BaseException]:
+        """
+        Returns the answer, or the error to raise in its place. Tools that report errors show the
+        variables of each function, and urllib has the API key in some: an error raised from here
+        would lead to them, by its traceback, its cause or its context.
+        """
         try:
+            sent = urllib.request.Request(
+                request.url, data=request.body, headers=request.headers, method=request.method
+            )
+            sent.add_header("Authorization", f"Bearer {self._settings.api_key.reveal()}")
             with _OPENER.open(sent, timeout=request.timeout) as response:
                 return _Answer(response.status, response.headers, response.read())
         except (OSError, http.client.HTTPException) as cause:
-            why = _reason(cause, request.timeout)
-            raise RecollectConnectionError(
-                f"No answer to {request.method} {request.url.split('?')[0]}: {why}",
+            return RecollectConnectionError(
+                f"No answer to {request.method} {request.url.split('?')[0]}: "
+                f"{_reason(cause, request.timeout)}",
                 idempotency_key=request.idempotency_key,
-            ) from cause
+            )
+        except BaseException as error:
+            # Such as the interruption by a time limit of the caller.
+            error.__cause__ = error.__context__ = None
+            return error.with_traceback(None)
 
 
 def _reason(cause: BaseException, timeout: float) -> str:

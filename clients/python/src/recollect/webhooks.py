@@ -24,9 +24,11 @@ from typing import (
     Sequence,
     Tuple,
     Union,
+    cast,
 )
 
 from .errors import WebhookVerificationError
+from .secret import Secret
 
 _PREFIX = "whsec_"
 _TOLERANCE_SECONDS = 300
@@ -64,7 +66,7 @@ class SignedWebhook:
 
 class _Signed(NamedTuple):
     body: bytes
-    secrets: List[str]
+    secrets: List[Secret[str]]
     now: int
     tolerance: float
 
@@ -89,12 +91,15 @@ def verify_webhook(
     Raises WebhookVerificationError for a webhook that must not be trusted, and TypeError or
     ValueError for a call without a secret or without the raw body.
     """
+    secrets = _hidden(secret)
+    del secret
     if not isinstance(payload, (bytes, bytearray)):
         raise TypeError("payload must be the raw body in bytes, not a text or a parsed object")
     moment = time.time() if now is None else now
     if not (math.isfinite(moment) and math.isfinite(tolerance_seconds)):
         raise ValueError("now and tolerance_seconds must be finite numbers")
-    signed = _Signed(bytes(payload), _secrets_of(secret), math.floor(moment), tolerance_seconds)
+    _check_secrets(secrets)
+    signed = _Signed(bytes(payload), secrets, math.floor(moment), tolerance_seconds)
     _check_service(signed, headers)
     webhook_id = _check_standard(signed, headers, require_standard)
     sequence = _header(headers, "x-service-sequence") or ""
@@ -120,17 +125,18 @@ def sign_webhook(
     Signs a webhook of your own, to test your receiver with: it passes `verify_webhook`. Raises
     ValueError for what is no secret of an endpoint.
     """
-    key = _key_of(secret)
-    if key is None:
-        raise ValueError("secret must be the secret of a webhook endpoint: whsec_…")
+    hidden = Secret(secret)
+    del secret
+    _check_secrets([hidden])
     text = json.dumps({"event": event, "data": data}, ensure_ascii=False, separators=(",", ":"))
     payload = text.encode("utf-8")
     seconds = math.floor(time.time() if now is None else now)
     webhook_id = f"evt_{uuid.uuid4()}" if id is None else id
-    standard = _hmac(key, f"{webhook_id}.{seconds}.".encode() + payload)
+    service = _hmac(_text_of(hidden), payload)
+    standard = _hmac(_key_of(hidden), f"{webhook_id}.{seconds}.".encode() + payload)
     headers = {
         "content-type": "application/json",
-        "x-service-signature": f"t={seconds},v1={_hmac(secret.encode(), payload).hex()}",
+        "x-service-signature": f"t={seconds},v1={service.hex()}",
         "webhook-id": webhook_id,
         "webhook-timestamp": str(seconds),
         "webhook-signature": f"v1,{base64.b64encode(standard).decode()}",
@@ -155,18 +161,28 @@ def _header(headers: Headers, name: str) -> Optional[str]:
     return values[0] if values else None
 
 
-def _secrets_of(secret: Union[str, Sequence[str]]) -> List[str]:
-    secrets = [secret] if isinstance(secret, str) else list(secret or [])
-    if not secrets or any(_key_of(one) is None for one in secrets):
+def _hidden(secret: Union[str, Sequence[str]]) -> List[Secret[str]]:
+    return [Secret(one) for one in ([secret] if isinstance(secret, str) else list(secret or []))]
+
+
+def _check_secrets(secrets: List[Secret[str]]) -> None:
+    if not secrets or not all(map(_is_secret, secrets)):
         raise ValueError("secret must be the secret of a webhook endpoint: whsec_…")
-    return secrets
 
 
-def _key_of(secret: str) -> Optional[bytes]:
-    """Returns the bytes of a secret; None: it is none."""
-    if not isinstance(secret, str) or not secret.startswith(_PREFIX):
-        return None
-    return _from_base64(secret[len(_PREFIX) :])
+def _is_secret(secret: Secret[str]) -> bool:
+    text = secret.reveal()
+    is_marked = isinstance(text, str) and text.startswith(_PREFIX)
+    return is_marked and _from_base64(text[len(_PREFIX) :]) is not None
+
+
+def _text_of(secret: Secret[str]) -> bytes:
+    return secret.reveal().encode()
+
+
+def _key_of(secret: Secret[str]) -> bytes:
+    """Returns the bytes of a secret that was checked."""
+    return cast(bytes, _from_base64(secret.reveal()[len(_PREFIX) :]))
 
 
 def _from_base64(text: str) -> Optional[bytes]:
@@ -190,7 +206,7 @@ def _check_service(signed: _Signed, headers: Headers) -> None:
         raise _malformed(name)
     _refuse_other_time(signed, int(found.group(1)))
     signature = bytes.fromhex(found.group(2))
-    if not _is_signed((one.encode() for one in signed.secrets), [signature], signed.body):
+    if not _is_signed(map(_text_of, signed.secrets), [signature], signed.body):
         raise _mismatch(name)
 
 
@@ -210,8 +226,7 @@ def _check_standard(signed: _Signed, headers: Headers, is_required: bool) -> Opt
         raise _malformed(names[1])
     _refuse_other_time(signed, int(timestamp))
     content = f"{webhook_id}.{timestamp}.".encode("utf-8", "replace") + signed.body
-    keys = (key for key in map(_key_of, signed.secrets) if key is not None)
-    if not _is_signed(keys, _signatures_of(signatures), content):
+    if not _is_signed(map(_key_of, signed.secrets), _signatures_of(signatures), content):
         raise _mismatch(names[2])
     return webhook_id
 
