@@ -9,17 +9,18 @@ const NOTHING: SettledParts = {
   refundsPence: 0,
   refundsBackPence: 0,
   cameBackPence: 0,
+  otherPence: 0,
 };
 
+type Moved = Omit<PayOut, keyof SettledParts | 'statementReference'> &
+  Partial<Pick<PayOut, 'statementReference'>>;
+
 /** Returns a pay-out made of these parts: what is paid out follows from them, and may be nothing or less. */
-export function payOutOf(
-  parts: Partial<Omit<SettledParts, 'amountPence'>>,
-  moved: Omit<PayOut, keyof SettledParts>,
-): PayOut {
+export function payOutOf(parts: Partial<Omit<SettledParts, 'amountPence'>>, moved: Moved): PayOut {
   const all = { ...NOTHING, ...parts };
-  const given = all.grossPence + all.refundsBackPence + all.cameBackPence;
+  const given = all.grossPence + all.refundsBackPence + all.cameBackPence + all.otherPence;
   const amountPence = given - all.feesPence - all.refundsPence - all.carriedPence;
-  return { ...all, ...moved, amountPence };
+  return { statementReference: moved.reference, ...all, ...moved, amountPence };
 }
 
 const pence = fc.oneof(fc.constant(0), fc.nat(200), fc.nat(100_000_000));
@@ -30,6 +31,7 @@ const parts = fc.record({
   refundsPence: pence,
   refundsBackPence: pence,
   cameBackPence: pence,
+  otherPence: pence,
 });
 const moved = fc.record({
   kind: fc.constantFrom('paid_out' as const, 'came_back' as const),

@@ -116,7 +116,7 @@ test('the statement is as camt.053.001.08 has it', async () => {
     moved('B', 2, 'fees', -60, id('pay', 'A')),
     moved('C', 3, 'refunds', -1_000, id('ref', 'A')),
     moved('D', 3, 'settlements', -3_939, 'S260303K7M2Q9XB'),
-    moved('E', 31, 'came_back', 3_939, 'back-of-0f8fad5b-d9cb-469f-a165-70867728950e'),
+    moved('E', 31, 'came_back', 3_939, 'S260303K7M2Q9XB'),
   ];
   const file = fileOf(statementOf(2_500, 6_439, 'Fern & Hill "<Ltd>"'), movements);
   const golden = new URL('../../../test-support/golden/statement.xml', import.meta.url);

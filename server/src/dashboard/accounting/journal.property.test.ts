@@ -27,7 +27,7 @@ test('each journal balances to the penny, and its accounts are what settlements 
         payOuts.reduce((sum, one) => sum + (one.kind === 'paid_out' ? of(one) : -of(one)), 0);
       assert.deepEqual(['B', 'P', 'R', 'F', 'C'].map(netOf), [
         total((one) => one.amountPence - one.cameBackPence),
-        total((one) => -one.grossPence),
+        total((one) => -one.grossPence - one.otherPence),
         total((one) => one.refundsPence - one.refundsBackPence),
         total((one) => one.feesPence),
         total((one) => one.carriedPence),

@@ -9,17 +9,21 @@ export interface SettledParts {
   carriedPence: number;
   /** What refunds took. */
   refundsPence: number;
-  /** What failed refunds gave back. */
+  /** What failed refunds gave back, also in part and by hand. */
   refundsBackPence: number;
   /** Of earlier pay-outs: it came back, and was credited by hand. */
   cameBackPence: number;
+  /** What else was credited by hand: neither a settlement nor a refund was it. */
+  otherPence: number;
 }
 
 /** A pay-out that reached the merchant's bank account, or came back from it. */
 export interface PayOut extends SettledParts {
   kind: 'paid_out' | 'came_back';
-  /** What stands on the merchant's bank statement. */
+  /** Under which its settlement is ordered: fixed, and no other settlement of the merchant has it. */
   reference: string;
+  /** What stands on the merchant's bank statement: the issuer may name another one later. */
+  statementReference: string;
   /** Which pay-out of its settlement it is, from 1: what came back may be paid out again. */
   nth: number;
   /** In the merchant's time zone. */
@@ -32,7 +36,7 @@ export type AccountUse = keyof Accounts;
 
 /** A journal of one pay-out. */
 export interface JournalEntry {
-  /** No other entry has it. */
+  /** No other entry has it, and it never changes. QuickBooks takes 21 characters: `-2R` after the longest reference, of 18. */
   number: string;
   narration: string;
   day: Temporal.PlainDate;
@@ -66,6 +70,7 @@ const PARTS: readonly Part[] = [
     text: 'Failed refunds given back',
   },
   { of: 'cameBackPence', account: 'bank', side: 'credit', text: 'Earlier pay-out that came back' },
+  { of: 'otherPence', account: 'payments', side: 'credit', text: 'Other money credited' },
 ];
 
 /**
@@ -74,7 +79,7 @@ const PARTS: readonly Part[] = [
  * docs/rules/settlements.md#accounting-files.
  */
 export function entryOf(payOut: PayOut, accounts: Accounts): JournalEntry {
-  const { kind, reference, nth, day } = payOut;
+  const { kind, reference, statementReference, nth, day } = payOut;
   const isBack = kind === 'came_back';
   const name = nth === 1 ? reference : `${reference}-${nth}`;
   const lines = PARTS.filter(({ of }) => payOut[of] !== 0).map(({ of, account, side, text }) => ({
@@ -84,9 +89,10 @@ export function entryOf(payOut: PayOut, accounts: Accounts): JournalEntry {
   }));
   const sum = lines.reduce((all, { pence }) => all + pence, 0);
   if (sum !== 0) throw new Error(`the journal of ${name} is out of balance by ${sum} pence`);
+  const seen = statementReference === reference ? '' : ` (${statementReference})`;
   return {
-    number: isBack ? `${name}-R` : name,
-    narration: isBack ? `Pay-out ${name} came back` : `Settlement ${name}`,
+    number: isBack ? `${name}${nth === 1 ? '-R' : 'R'}` : name,
+    narration: isBack ? `Pay-out ${name} came back${seen}` : `Settlement ${name}${seen}`,
     day,
     lines,
   };

@@ -57,9 +57,10 @@ test('every file balances to the penny in each of its journals, whatever settlem
   );
 });
 
-const on = (day: string, kind: PayOut['kind'], reference: string, nth = 1) => ({
+const on = (day: string, kind: PayOut['kind'], reference: string, nth = 1, named = reference) => ({
   kind,
   reference,
+  statementReference: named,
   nth,
   day: Temporal.PlainDate.from(day),
 });
@@ -70,13 +71,17 @@ const EVERYTHING = {
   carriedPence: 4_500,
   refundsBackPence: 2_000,
 };
-const RETURNED = { grossPence: 4_999, cameBackPence: 9_500 };
-/** A settlement with everything, which comes back and is paid out again, beside one with money of an earlier return. */
+const RETURNED = { grossPence: 4_999, cameBackPence: 9_500, otherPence: 1_234 };
+/**
+ * A settlement with everything, which comes back, is paid out again and comes back again, beside one with money that was
+ * credited, and which the issuer named otherwise.
+ */
 const GOLDEN: readonly PayOut[] = [
   payOutOf(EVERYTHING, on('2026-03-30', 'paid_out', 'S260330K7M2Q9XB')),
-  payOutOf(RETURNED, on('2026-04-01', 'paid_out', 'S260401BCDFGHJK')),
+  payOutOf(RETURNED, on('2026-04-01', 'paid_out', 'S260401BCDFGHJK', 1, 'LOST123')),
   payOutOf(EVERYTHING, on('2026-04-01', 'came_back', 'S260330K7M2Q9XB')),
   payOutOf(EVERYTHING, on('2026-04-02', 'paid_out', 'S260330K7M2Q9XB', 2)),
+  payOutOf(EVERYTHING, on('2026-04-07', 'came_back', 'S260330K7M2Q9XB', 2)),
 ];
 
 for (const layout of LAYOUT_NAMES)
@@ -87,6 +92,16 @@ for (const layout of LAYOUT_NAMES)
     const golden = new URL(`../../../test-support/golden/journal-${layout}.csv`, import.meta.url);
     assert.equal(printed(layout, lines), await readFile(golden, 'utf8'));
   });
+
+test('a number is no longer than QuickBooks takes, also after a reference of an earlier version', () => {
+  const accounts = accountsOf('quickbooks', {});
+  for (const nth of [1, 2, 9])
+    for (const kind of ['paid_out', 'came_back'] as const) {
+      const moved = on('2026-03-30', kind, '2fSALfDo4duUde5x6C', nth);
+      const { number } = entryOf(payOutOf({ grossPence: 500 }, moved), accounts);
+      assert.ok(number.length <= 21, number);
+    }
+});
 
 test('days without a settlement are a heading alone', () => {
   for (const layout of LAYOUT_NAMES)

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { invalid } from '../../platform/values/errors.ts';
-import { statementReference } from '../../settlements/settlement.ts';
+import { orderedReference, statementReference } from '../../settlements/settlement.ts';
 import { CURRENCY } from '../overview/service.ts';
 import { dayOf, rangeOf, todayIn, type ZonedCall } from '../reports/range.ts';
 import { entryOf, linesOf, type PayOut, sumsOf } from './journal.ts';
@@ -31,7 +31,11 @@ export async function readJournal(call: ZonedCall, query: JournalQuery): Promise
   const first = dayOf('from', query.from, last.with({ day: 1 }));
   const range = rangeOf(first, last, timeZone, MAX_DAYS);
   const found = await findPayOuts(tx, merchantId, range, timeZone);
-  const payOuts = found.map((row) => ({ ...row, reference: statementReference(row) }));
+  const payOuts = found.map((row) => ({
+    ...row,
+    reference: orderedReference(row),
+    statementReference: statementReference(row),
+  }));
   const lines = linesOf(payOuts.map((payOut) => entryOf(payOut, accounts)));
   const { program, mostLines } = LAYOUTS[layout];
   if (lines.length > mostLines)
