@@ -174,8 +174,9 @@ test('a change to what was announced is told, whether or not changes are', async
   assert.deepEqual(await sent('2026-04-14T09:01:00Z'), [`${on} £49.99 for “Yoga”.`]);
   await put(path, { amount: { value: 3000, currency: 'GBP' } });
   const changed = `${on} £30.00 instead of the usual £49.99 for “Yoga”.`;
+  const skip = true;
   assert.deepEqual(await sent('PT5M'), [changed]);
-  await put(path, { skip: true });
+  await put(path, { skip });
   assert.deepEqual(await sent('PT5M'), [`${on} nothing for “Yoga”.`]);
   assert.deepEqual(await sent('PT2H'), [], 'once');
   await put(`/api/v1/schedules/${id}`, { status: 'cancelled' });
