@@ -71,14 +71,14 @@ async function announce(
   { merchantId, daysAhead }: Announcing,
 ): Promise<void> {
   const until = now.add({ hours: 24 * daysAhead });
-  const look = { platform, tx, merchantId, reach: { now, until, limit: BATCH_SIZE } };
+  const scope = { platform, tx, merchantId, reach: { now, until, limit: BATCH_SIZE } };
   const isSuspended = (await findHeld(tx, 'suspended', [merchantId])).has(merchantId);
-  const next = isSuspended ? now.add(AT_LEAST_EVERY) : await announceIn[what](look);
+  const next = isSuspended ? now.add(AT_LEAST_EVERY) : await announceIn[what](scope);
   await setNextCheck(tx, merchantId, what, next);
 }
 
-/** What a look at a merchant's coming collections needs. */
-interface Look {
+/** Whose coming collections are announced, and how far ahead. */
+interface Scope {
   platform: Platform;
   tx: Tx;
   merchantId: string;
@@ -87,11 +87,11 @@ interface Look {
 
 /** Notifies of at most a batch, and returns when to look again. */
 const announceIn: {
-  readonly [What in Announced]: (look: Look) => Promise<Temporal.Instant | null>;
+  readonly [What in Announced]: (scope: Scope) => Promise<Temporal.Instant | null>;
 } = {
-  async changes(look) {
-    const { tx, merchantId, reach } = look;
-    if (await notifyOfChanges(look, false)) return reach.now;
+  async changes(scope) {
+    const { tx, merchantId, reach } = scope;
+    if (await notifyOfChanges(scope, false)) return reach.now;
     const next = await nextChangeAfter(tx, merchantId, reach.now);
     if (next === null) return null;
     return earlier(
@@ -99,13 +99,13 @@ const announceIn: {
       reach.now.add(AT_LEAST_EVERY),
     );
   },
-  async coming(look) {
-    const { tx, merchantId, reach } = look;
+  async coming(scope) {
+    const { tx, merchantId, reach } = scope;
     const { changes } = await findDaysAhead(tx, merchantId);
     // Of a change to what they have heard of they hear in any case.
-    if (changes === null && (await notifyOfChanges(look, true))) return reach.now;
+    if (changes === null && (await notifyOfChanges(scope, true))) return reach.now;
     const coming = await findComing(tx, merchantId, reach);
-    await notifyOf(look, coming, (row) =>
+    await notifyOf(scope, coming, (row) =>
       row.isSet && changes !== null ? changeNotice(merchantId, row) : comingNotice(merchantId, row),
     );
     if (coming.length === BATCH_SIZE) return reach.now;
@@ -120,16 +120,16 @@ const daysBefore = (due: Temporal.Instant | null, { now, until }: Reach): Tempor
   due?.subtract(now.until(until)) ?? null;
 
 /** Notifies of changes, `onlyAnnounced`: whatever is turned on. Returns whether there may be more. */
-async function notifyOfChanges(look: Look, onlyAnnounced: boolean): Promise<boolean> {
-  const { platform, tx, merchantId, reach } = look;
+async function notifyOfChanges(scope: Scope, onlyAnnounced: boolean): Promise<boolean> {
+  const { platform, tx, merchantId, reach } = scope;
   const { hasTexts } = channelsOf(platform.config);
   const rows = await findUnannounced(tx, merchantId, reach, { hasTexts, onlyAnnounced });
-  await notifyOf(look, rows, (row) => changeNotice(merchantId, row, onlyAnnounced));
+  await notifyOf(scope, rows, (row) => changeNotice(merchantId, row, onlyAnnounced));
   return rows.length === BATCH_SIZE;
 }
 
 async function notifyOf(
-  { platform, tx, merchantId, reach }: Look,
+  { platform, tx, merchantId, reach }: Scope,
   rows: readonly UnannouncedRow[],
   noticeOf: (row: UnannouncedRow) => NewNotice | null,
 ): Promise<void> {
