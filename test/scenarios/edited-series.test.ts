@@ -143,6 +143,32 @@ test('nor is one that was skipped', async () => {
   await assertLaws(h);
 });
 
+test('what passed in a pause on the day it had moved to does not come again when it moves no more', async () => {
+  const { id } = await h.agreed({ ...onThe10th, non_working_day: 'previous' });
+  await h.runUntil('2026-05-07T12:00:00Z');
+  await h.update(id, { status: 'paused' });
+  await h.runUntil('2026-05-08T12:00:00Z'); // the Friday to which Sunday the 10th had moved
+  await h.update(id, { non_working_day: 'same' });
+  assert.equal((await promised(id))[0], '2026-06-10T08:00:00.000Z');
+  await h.update(id, { description: 'Another' });
+  await h.update(id, { status: 'active' });
+  assert.equal((await h.show(id)).next_payment_date, '2026-06-10T08:00:00.000Z');
+  await h.runUntil('2026-06-11T12:00:00Z');
+  assert.deepEqual((await daysOf(id)).slice(-2), ['2026-04-10', '2026-06-10']);
+  await assertLaws(h);
+});
+
+test('one whose day moves in a pause, before it has passed, is still to come', async () => {
+  const { id } = await h.agreed({ ...onThe10th, non_working_day: 'previous' });
+  await h.runUntil('2026-05-07T12:00:00Z');
+  await h.update(id, { status: 'paused', resume_at: '2026-05-09T12:00:00Z' });
+  await h.update(id, { non_working_day: 'same' });
+  assert.equal((await promised(id))[0], '2026-05-10T08:00:00.000Z');
+  await h.runUntil('2026-05-11T12:00:00Z');
+  assert.deepEqual((await daysOf(id)).slice(-1), ['2026-05-10']);
+  await assertLaws(h);
+});
+
 test('an end that is put off after it had come brings no collection of the time in between', async () => {
   const id = await daily('2026-01-05', { end_date: '2026-01-07T12:00:00Z' });
   await h.runUntil('2026-01-10T12:00:00Z');

@@ -90,7 +90,7 @@ export async function readOffer(
     const changes = await findChangesOf(tx, schedule, now);
     const current =
       liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
-    const since = sinceUnder(schedule, current, terms, now);
+    const since = sinceUnder(schedule, current, terms, { now, after: now });
     return {
       terms,
       current,

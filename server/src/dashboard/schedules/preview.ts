@@ -101,7 +101,7 @@ export async function previewChange(
     ...showTerms(
       { terms, now, isAgreed: live !== null },
       changes,
-      sinceUnder(schedule, live, terms, after),
+      sinceUnder(schedule, live, terms, { now, after }),
       collectsNothing ? 0 : MAX_LISTED,
     ),
   };

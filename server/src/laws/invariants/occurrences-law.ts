@@ -75,6 +75,14 @@ function movesBy(terms: string, n: string, direction: 'later' | 'earlier'): stri
   return `CASE WHEN ${terms}.non_working_day ${isMoved} THEN ${FURTHEST_MOVE} ELSE interval '0' END`;
 }
 
+/**
+ * SQL: how much earlier the occurrence before a run `r` may have lain under any terms since the run before, `q`: one that passes
+ * in a pause lies where the terms of then move it, whatever later ones say.
+ */
+const MOVED_EARLIER = `(SELECT max(${movesBy('p', 'r.first_occurrence - 1', 'earlier')}) FROM schedule_terms p
+      WHERE p.merchant_id = r.merchant_id AND p.schedule_id = r.schedule_id
+        AND p.version BETWEEN coalesce(q.terms_version, r.terms_version) AND r.terms_version)`;
+
 const hasEndedBefore = (terms: string, n: string): string =>
   `coalesce(${nominalMoment(terms, n)} > ${terms}.end_at, false)`;
 
@@ -96,7 +104,7 @@ const WRONG_WITH_A_RUN = `CASE
       || q.next_occurrence
   WHEN q.is_same AND r.first_occurrence < q.next_occurrence THEN 'it repeats occurrence ' || r.first_occurrence
   WHEN r.first_occurrence > 0 AND NOT coalesce(q.is_same AND r.first_occurrence = q.next_occurrence, false)
-    AND ${nominalMoment('t', 'r.first_occurrence - 1')} - ${movesBy('t', 'r.first_occurrence - 1', 'earlier')} > r.after_at
+    AND ${nominalMoment('t', 'r.first_occurrence - 1')} - ${MOVED_EARLIER} > r.after_at
     THEN 'occurrence ' || r.first_occurrence - 1 || ' was left out'
   WHEN r.ended_at IS NOT NULL AND NOT EXISTS (SELECT FROM schedule_runs z WHERE z.merchant_id = r.merchant_id
       AND z.schedule_id = r.schedule_id AND z.number = r.number + 1 AND z.after_at = r.ended_at)
@@ -114,7 +122,8 @@ const EACH_RUN = bySql(
      AND schedule_id = r.schedule_id OFFSET 0) a ON true
    CROSS JOIN LATERAL (SELECT CASE WHEN r.ended_at IS NULL THEN a.next_occurrence ELSE r.next_occurrence END AS next) n
    CROSS JOIN ${newest('r', `<= coalesce(r.ended_at, 'infinity')`)} b
-   LEFT JOIN LATERAL (SELECT x.ended_at, x.next_occurrence, ${hasEndedBefore('f', 'x.next_occurrence')} AS is_over,
+   LEFT JOIN LATERAL (SELECT x.ended_at, x.terms_version, x.next_occurrence,
+       ${hasEndedBefore('f', 'x.next_occurrence')} AS is_over,
        (f.frequency_type, f.frequency_day, f.frequency_interval, f.first_at, f.time_zone) IS NOT DISTINCT FROM
          (t.frequency_type, t.frequency_day, t.frequency_interval, t.first_at, t.time_zone) AS is_same
      FROM schedule_runs x CROSS JOIN ${termsOf('x')} f WHERE x.merchant_id = r.merchant_id AND x.schedule_id = r.schedule_id

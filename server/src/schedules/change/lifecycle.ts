@@ -13,6 +13,7 @@ import type { SCHEDULE_EVENTS } from '../request/events.ts';
 import { firstIndexSince, hasSameDays, occurrence, type Since } from '../terms/occurrences.ts';
 import {
   checkMoment,
+  firstOpen,
   type Schedule,
   type ScheduleStatus,
   sinceUnder,
@@ -48,7 +49,7 @@ export async function nextUnder(
   const { merchantId, scheduleId, liveVersion } = schedule;
   const live =
     liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
-  return nextAt(terms, sinceUnder(schedule, live, terms, after), { now, after });
+  return nextAt(terms, sinceUnder(schedule, live, terms, { now, after }), { now, after });
 }
 
 /** Nothing is collected. */
@@ -59,15 +60,15 @@ const NOTHING_NEXT: Next = { occurrence: null, dueAt: null, checkAt: null, after
  * which occurrences are accounted for.
  */
 export async function idleAgenda(
-  { tx }: Lifecycle,
-  { merchantId, scheduleId, liveVersion, nextOccurrence }: Schedule,
+  { tx, now }: Lifecycle,
+  schedule: Schedule,
   terms?: Terms,
 ): Promise<Next> {
+  const { merchantId, scheduleId, liveVersion } = schedule;
   if (liveVersion === null) return NOTHING_NEXT;
-  const isSame =
-    terms === undefined ||
-    hasSameDays((await readTerms(tx, merchantId, scheduleId, liveVersion)).series, terms.series);
-  return { ...NOTHING_NEXT, occurrence: isSame ? nextOccurrence : null };
+  const live = await readTerms(tx, merchantId, scheduleId, liveVersion);
+  const isSame = terms === undefined || hasSameDays(live.series, terms.series);
+  return { ...NOTHING_NEXT, occurrence: isSame ? firstOpen(schedule, live, now) : null };
 }
 
 /** Opens what is due of a locked schedule under its current terms, and returns the schedule as it is then. */

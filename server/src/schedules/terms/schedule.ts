@@ -1,9 +1,9 @@
 import type { CustomerType } from '../../customers/customer.ts';
 import { edges, hasEdge, type StateMachine, statuses } from '../../platform/state/state-machine.ts';
 import type { ErrorCode } from '../../platform/values/errors.ts';
-import { elapsedMs, plusMs } from '../../platform/values/instants.ts';
+import { earlier, elapsedMs, plusMs } from '../../platform/values/instants.ts';
 import type { Amount } from '../../platform/values/money.ts';
-import { hasSameDays, type Series, type Since } from './occurrences.ts';
+import { firstIndexSince, hasSameDays, type Series, type Since } from './occurrences.ts';
 
 export type ScheduleStatus = 'pending_consent' | 'active' | 'paused' | 'cancelled';
 
@@ -141,6 +141,17 @@ export function comingSince(schedule: Schedule, now: Temporal.Instant): Since {
 }
 
 /**
+ * Returns the first occurrence of the live terms that is not accounted for. Where nothing is collected for now, what fell due is
+ * accounted for: it lay in the pause, on the day that the terms of then gave it. What comes after their end never fell due.
+ */
+export function firstOpen(schedule: Schedule, live: Terms, now: Temporal.Instant): number {
+  const { dueAt, nextOccurrence } = schedule;
+  const passed = earlier(earlier(continuesAfter(schedule, now), now), live.series.endAt);
+  const after = dueAt === null ? passed : null;
+  return firstIndexSince(live.series, { after, index: nextOccurrence ?? 0 });
+}
+
+/**
  * Returns from where on `terms` go on if they take the place of the live ones (null: there are none yet) `after` a moment. Where
  * both have the same occurrences, at most on other days, none is repeated and none is dropped: the new terms go on with the very
  * occurrence at which the old ones stood, whenever that falls due now.
@@ -149,11 +160,10 @@ export function sinceUnder(
   schedule: Schedule,
   live: Terms | null,
   terms: Terms,
-  after: Temporal.Instant,
+  { now, after }: { now: Temporal.Instant; after: Temporal.Instant },
 ): Since {
   if (live === null || !hasSameDays(live.series, terms.series)) return { after, index: 0 };
-  const index = schedule.nextOccurrence ?? 0;
-  return { after: schedule.dueAt === null ? after : null, index };
+  return { after: schedule.dueAt === null ? after : null, index: firstOpen(schedule, live, now) };
 }
 
 /** How long before a collection to check the consent at the bank; the shorter time if the longer has passed (daily schedules). */
