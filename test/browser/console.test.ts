@@ -12,7 +12,7 @@ import {
 import { newSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Site, startSite } from './dashboard.ts';
-import { card, gone, press } from './look.ts';
+import { card, gone, press, rowsOf } from './look.ts';
 
 const REASON = 'Complaints of three customers, see ticket 4711';
 
@@ -78,6 +78,9 @@ describe('the operators’ console', () => {
   test('the overview says how the service is', async () => {
     await open('/');
     await card(page, 'Health of this process').getByText('Engine').waitFor();
+    const parts = rowsOf(page, 'Parts of the service');
+    await parts.filter({ hasText: /more banks.*Not called yet/ }).waitFor();
+    assert.equal(await parts.getByText('Not called yet').count(), 1, 'one line for all of them');
     await card(page, 'Needs a decision').getByText('No decisions pending').waitFor();
     await seeText(page, 'Signed in as Robin Fern');
     await assertGood(page, 'console, overview');
@@ -166,7 +169,12 @@ describe('the operators’ console', () => {
       customer: { phone: '+447700900555', name: 'Olivia Featherstonehaugh', reference: 'C-1042' },
     });
     await open('/search');
-    await page.getByLabel('Name, phone number, email or reference').fill('feather');
+    await page.getByLabel('Search everything').fill('stonehaugh');
+    await seeText(page, 'To find customers by name');
+    const known = page.getByLabel('Name, phone number, email or reference');
+    assert.equal(await known.inputValue(), 'stonehaugh');
+    await open('/search');
+    await known.fill('feather');
     await press(page, 'Find customers');
     await seeText(page, 'Say who asked, and when.');
     await page.getByLabel('Reason').fill(REASON);

@@ -38,10 +38,10 @@ function Matches({ data: rows, has_more: hasMore }: FoundCustomers) {
   );
 }
 
-/** Finds customers of all merchants. What was typed stays out of the address, because it may name a person. */
-export function FindCustomer() {
+/** Finds customers of all merchants. What is typed here stays out of the address, because it may name a person. */
+export function FindCustomer({ searched }: { searched: string }) {
   const search = useFindCustomers();
-  const form = useForm({ defaultValues: { q: '', reason: '' } });
+  const form = useForm({ defaultValues: { q: searched, reason: '' } });
   return (
     <>
       <Card title="Find a customer">

@@ -97,12 +97,28 @@ function partsOf(health: Health, nameOf: (bankId: string) => string): Part[] {
       meaning: PARTNER[issuer.status],
       detail: ago(issuer.answered_seconds_ago),
     },
-    ...banks.map((bank) => ({
+    ...banks.filter(hasNews).map((bank) => ({
       name: nameOf(bank.bank),
       meaning: meaningOf(bank),
       detail: detailOf(bank),
     })),
+    ...notCalled(banks.filter((bank) => !hasNews(bank)).length),
     ...holidaysOf(health),
+  ];
+}
+
+const hasNews = (bank: BankHealth): boolean =>
+  meaningOf(bank) !== NOT_CALLED || detailOf(bank) !== '';
+
+/** One line for all the banks of which there is nothing to say. */
+function notCalled(count: number): Part[] {
+  if (count === 0) return [];
+  return [
+    {
+      name: count === 1 ? 'One more bank' : `${count} more banks`,
+      meaning: NOT_CALLED,
+      detail: '',
+    },
   ];
 }
 

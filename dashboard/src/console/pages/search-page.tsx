@@ -21,7 +21,11 @@ function Results({ rows }: { rows: readonly Found[] }) {
   if (rows.length === 0)
     return (
       <Card>
-        <Empty title="Nothing matches" />
+        <Empty title="Nothing matches">
+          <For may="support">
+            <p>To find customers by name, phone number, email or reference, use the form below.</p>
+          </For>
+        </Empty>
       </Card>
     );
   return (
@@ -56,7 +60,7 @@ export function SearchPage() {
         <QueryView query={search}>{({ data }) => <Results rows={data} />}</QueryView>
       )}
       <For may="support">
-        <FindCustomer />
+        <FindCustomer key={values.q} searched={values.q} />
       </For>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { TypedFilter } from '../lists/typed-filter.tsx';
 
 interface AccountFilterProps {
   label: string;
@@ -8,31 +8,14 @@ interface AccountFilterProps {
   onChange: (value: string) => void;
 }
 
-/** Names an account of the merchant's accounting program, once it is left or Enter is pressed. */
-export function AccountFilter({ label, usual, value, onChange }: AccountFilterProps) {
-  const id = useId();
-  const [typed, setTyped] = useState<string | null>(null);
-  const tell = () => {
-    if (typed === null) return;
-    setTyped(null);
-    onChange(typed.trim());
-  };
+/** Names an account of the merchant's accounting program. */
+export function AccountFilter({ usual, ...props }: AccountFilterProps) {
   return (
-    <div className="day-filter">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="input account-filter"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={usual}
-        value={typed ?? value}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={tell}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') tell();
-        }}
-      />
-    </div>
+    <TypedFilter
+      className="input account-filter"
+      spellCheck={false}
+      placeholder={usual}
+      {...props}
+    />
   );
 }
