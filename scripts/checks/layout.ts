@@ -32,6 +32,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'server/src/platform': [
     'values',
     'brand',
+    'documents',
     'network',
     'connection',
     'time',

@@ -25,6 +25,8 @@ const PERMITTED = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Of a font, which may be embedded in documents.
+  'OFL-1.1',
   'PSF-2.0',
   'Python-2.0',
   'Unlicense',
@@ -32,6 +34,8 @@ const PERMITTED = new Set([
 ]);
 /** Of tools that we use and do not ship. */
 const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0']);
+/** Packages that state their licence in a file alone, at the version that was read. */
+const READ_IN_THEIR_FILES: Readonly<Record<string, string>> = { 'png-js 2.0.0': 'MIT' };
 /** Tools that are installed to build the dashboard, and are neither in it nor in the image. */
 const BUILDS = /^lightningcss(-|$)/;
 
@@ -45,7 +49,8 @@ export function packagesOf({ packages }: Lock): Map<string, Named> {
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
     .map(([path, one]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return [path, { ...one, name }] as const;
+      const license = one.license ?? READ_IN_THEIR_FILES[`${name} ${one.version}`];
+      return [path, { ...one, name, license }] as const;
     });
   return new Map(found);
 }
