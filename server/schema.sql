@@ -1682,6 +1682,83 @@ CREATE POLICY whole_service ON request_log AS PERMISSIVE FOR ALL TO recollect_en
 GRANT DELETE, INSERT, SELECT, UPDATE ON request_log TO recollect_engine;
 GRANT SELECT ON request_log TO recollect_api;
 
+CREATE TABLE safeguarding_agenda (
+  only_one boolean NOT NULL DEFAULT true,
+  since date,
+  due_at timestamp with time zone,
+  CONSTRAINT safeguarding_agenda_pkey PRIMARY KEY (only_one),
+  CONSTRAINT safeguarding_agenda_one_row CHECK (only_one)
+);
+CREATE INDEX safeguarding_agenda_due ON public.safeguarding_agenda USING btree (due_at) WHERE (due_at IS NOT NULL);
+GRANT DELETE, INSERT, SELECT, UPDATE ON safeguarding_agenda TO recollect_engine;
+
+CREATE TABLE safeguarding_breaches (
+  issuer text NOT NULL,
+  kind text NOT NULL,
+  about text NOT NULL,
+  merchant_id text,
+  amount_pence bigint,
+  deadline timestamp with time zone NOT NULL,
+  found_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  explained_at timestamp with time zone,
+  explained_by text,
+  explanation text,
+  CONSTRAINT safeguarding_breaches_pkey PRIMARY KEY (issuer, kind, about),
+  CONSTRAINT safeguarding_breaches_explained_by_somebody CHECK ((((explained_at IS NULL) = (explained_by IS NULL)) AND ((explained_at IS NULL) = (explanation IS NULL)))),
+  CONSTRAINT safeguarding_breaches_known_kind CHECK ((kind = ANY (ARRAY['no_run'::text, 'not_compared'::text, 'not_answered'::text, 'shortfall'::text, 'excess'::text, 'difference'::text, 'receipt'::text])))
+);
+CREATE INDEX safeguarding_breaches_standing ON public.safeguarding_breaches USING btree (issuer, deadline) WHERE (ended_at IS NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.safeguarding_breaches FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON safeguarding_breaches TO recollect_engine;
+
+CREATE TABLE safeguarding_register (
+  entry_id text NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  identifier text,
+  note text,
+  added_at timestamp with time zone NOT NULL,
+  added_by text NOT NULL,
+  ended_at timestamp with time zone,
+  ended_by text,
+  CONSTRAINT safeguarding_register_pkey PRIMARY KEY (entry_id),
+  CONSTRAINT safeguarding_register_ended_by_somebody CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
+  CONSTRAINT safeguarding_register_known_kind CHECK ((kind = ANY (ARRAY['account'::text, 'letter'::text, 'agreement'::text, 'agent'::text, 'bank'::text, 'insurance'::text, 'group_member'::text, 'subcontractor'::text, 'person'::text, 'document'::text])))
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.safeguarding_register FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON safeguarding_register TO recollect_engine;
+
+CREATE TABLE safeguarding_runs (
+  issuer text NOT NULL,
+  date date NOT NULL,
+  as_of timestamp with time zone NOT NULL,
+  made_at timestamp with time zone NOT NULL,
+  customers_pence bigint NOT NULL,
+  merchants_pence bigint NOT NULL,
+  paying_out_pence bigint NOT NULL,
+  unallocated_pence bigint NOT NULL,
+  receipts_pence bigint NOT NULL,
+  fees_pence bigint NOT NULL,
+  recalled_pence bigint NOT NULL,
+  held_pence bigint NOT NULL,
+  clients integer NOT NULL,
+  issuer_pence bigint,
+  timing_pence bigint,
+  unknown text,
+  answered_at timestamp with time zone,
+  answered_by text,
+  answer text,
+  paid_in_pence bigint NOT NULL DEFAULT 0,
+  taken_out_pence bigint NOT NULL DEFAULT 0,
+  CONSTRAINT safeguarding_runs_pkey PRIMARY KEY (issuer, date),
+  CONSTRAINT safeguarding_runs_answered_by_somebody CHECK ((((answered_at IS NULL) = (answered_by IS NULL)) AND ((answered_at IS NULL) = (answer IS NULL)))),
+  CONSTRAINT safeguarding_runs_compared_or_unknown CHECK ((((issuer_pence IS NULL) = (unknown IS NOT NULL)) AND ((issuer_pence IS NULL) = (timing_pence IS NULL)))),
+  CONSTRAINT safeguarding_runs_moved_not_below_zero CHECK (((paid_in_pence >= 0) AND (taken_out_pence >= 0)))
+);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.safeguarding_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+GRANT DELETE, INSERT, SELECT, UPDATE ON safeguarding_runs TO recollect_engine;
+
 CREATE TABLE sandbox_clock (
   only_row boolean NOT NULL DEFAULT true,
   offset_ms bigint NOT NULL,

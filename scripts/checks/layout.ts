@@ -15,6 +15,7 @@ export const SLICES: readonly string[] = [
   'webhooks',
   'notices',
   'laws',
+  'safeguarding',
   'privacy',
   'archive',
   'portal',

@@ -50,6 +50,8 @@ export const BOOKS: readonly string[] = [
   'refund_lines',
   'refunds',
   'request_log',
+  'safeguarding_breaches',
+  'safeguarding_runs',
   'schedule_agenda',
   'schedule_change_lines',
   'schedule_changes',
@@ -105,6 +107,7 @@ export async function shiftRemaining(tx: Tx, ms: number): Promise<void> {
   }
   await tx.run('SELECT shift_let_ins($1)', [ms]);
   await tx.run(`UPDATE reconciliation_agenda SET due_at = '1970-01-01T00:00:00Z'`);
+  await tx.run(`UPDATE safeguarding_agenda SET due_at = '1970-01-01T00:00:00Z', since = NULL`);
 }
 
 /** Returns every merchant of this sandbox, oldest first. */

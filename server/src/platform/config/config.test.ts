@@ -151,6 +151,14 @@ const CASES: Record<Name, SettingCase> = {
   EXTRA_BANK_HOLIDAYS: GRAMMAR_CASES.EXTRA_BANK_HOLIDAYS,
   WITHOUT_BANK_HOLIDAYS: GRAMMAR_CASES.WITHOUT_BANK_HOLIDAYS,
   LINK_LIFETIME: GRAMMAR_CASES.LINK_LIFETIME,
+  SAFEGUARDING_SEAT: {
+    good: [['institution', 'institution', (c) => c.safeguarding.seat]],
+    bad: ['issuer'],
+  },
+  SAFEGUARDING_AT: {
+    good: [['06:30', '06:30:00', (c) => c.safeguarding.at.toString()]],
+    bad: ['6:30', '23:00', '24:00', 'noon'],
+  },
   FOUR_EYES_ABOVE_PENCE: {
     good: [['0', 0, (c) => c.fourEyesAbovePence]],
     bad: ['-1', '1.5', '£100'],

@@ -26,20 +26,11 @@ import {
 } from './readers.ts';
 import { type Engines, engineFindings, enginesOf, ROLE_VARIABLES, type Role } from './roles.ts';
 import { consoleFindings, liveFindings, togetherFindings } from './rules.ts';
+import { SAFEGUARDING_VARIABLES, type Safeguarding } from './safeguarding.ts';
+import { type IssuerMode, SANDBOX_VARIABLES } from './sandbox.ts';
 import { readFormerScheme, SCHEME_NAMES, type SchemeName } from './schemes.ts';
 import { FOLDER_VARIABLES, withSecretsOfFiles } from './secrets.ts';
 
-/** Behaviours of real issuers that can be switched on in the sandbox's e-money issuer. */
-export const ISSUER_MODES = [
-  'no_end_to_end_id',
-  'new_event_ids',
-  'pending_transfers',
-  'expiring_keys',
-  'short_pay_ins',
-  'returned_payouts',
-  'recalled_pay_ins',
-] as const;
-export type IssuerMode = (typeof ISSUER_MODES)[number];
 /** What the request log keeps: docs/rules/api.md#request-ids. */
 export const REQUEST_LOG = ['changes', 'all'] as const;
 
@@ -87,6 +78,7 @@ export interface Config {
   paymentScheme: SchemeName;
   /** What the calendar of bank holidays has besides, and lacks: ISO dates. */
   bankHolidays: HolidayChanges;
+  safeguarding: Safeguarding;
   linkLifetime: Temporal.Duration;
   /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
@@ -138,16 +130,6 @@ export function isOursToChoose(config: Config, setting: PortSetting): boolean {
   return config[PORTS[setting]] === 0;
 }
 
-function issuerModes(value: string): readonly IssuerMode[] {
-  const words = value.split(',').map((word) => word.trim());
-  return [...new Set(words)].map((word) => {
-    const mode = ISSUER_MODES.find((known) => known === word);
-    if (mode === undefined)
-      throw new Error(`must name modes, and "${word}" is none: ${ISSUER_MODES.join(', ')}`);
-    return mode;
-  });
-}
-
 /** Every variable, in the order of docs/reference/settings.md, which is written from this table. */
 export const VARIABLES = {
   MODE: variable('sandbox, or live', 'sandbox', oneOf(['sandbox', 'live'] as const)),
@@ -196,6 +178,7 @@ export const VARIABLES = {
     oneOf(SCHEME_NAMES),
   ),
   ...CALENDAR_VARIABLES,
+  ...SAFEGUARDING_VARIABLES,
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
   FOUR_EYES_ABOVE_PENCE: variable(
     'above so many pence two people must agree on what becomes of unallocated money',
@@ -213,14 +196,7 @@ export const VARIABLES = {
     integer(100, 60_000),
   ),
   ...NOTICE_VARIABLES,
-  SANDBOX_BANK_PORT: variable("the sandbox bank's back channel", '4001', integer(0, 65535)),
-  SANDBOX_BANK_PAGES_PORT: variable("the sandbox bank's pages", '4002', integer(0, 65535)),
-  SANDBOX_ISSUER_PORT: variable('the sandbox e-money issuer', '4003', integer(0, 65535)),
-  SANDBOX_ISSUER_MODES: variable(
-    'how the sandbox e-money issuer behaves: comma-separated modes',
-    null,
-    issuerModes,
-  ),
+  ...SANDBOX_VARIABLES,
 } as const;
 
 type Values = ValuesOf<typeof VARIABLES>;
@@ -332,6 +308,7 @@ function configOf(v: Values): Config {
     firm: firmOf(v),
     paymentScheme: required(v.PAYMENT_SCHEME),
     bankHolidays: bankHolidaysOf(v),
+    safeguarding: { seat: required(v.SAFEGUARDING_SEAT), at: required(v.SAFEGUARDING_AT) },
     linkLifetime: required(v.LINK_LIFETIME),
     fourEyesAbovePence: required(v.FOUR_EYES_ABOVE_PENCE),
     feeWalletHolder: v.FEE_WALLET_HOLDER,

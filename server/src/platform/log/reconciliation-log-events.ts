@@ -18,4 +18,16 @@ export const RECONCILIATION_LOG_EVENTS = {
     'A notice of the issuer was lost; acting on its statement',
     'Nothing: the statement says the same. Ask the issuer why the notice did not come',
   ),
+  'safeguarding.differs': warn(
+    'What is owed and what is held differ, could not be compared, or the issuer has paid for a recalled pay-in',
+    'Answer [the day](../guides/compliance.md#the-day) before it ends',
+  ),
+  'safeguarding.failed': error(
+    'The safeguarding run could not be made; the engine retries',
+    'Read `err`; the engine retries within an hour',
+  ),
+  'safeguarding.breaches': error(
+    'Something was not done by its time, and is in the register of breaches',
+    'Explain [each](../guides/compliance.md#the-register-of-breaches), and tell whoever has to know',
+  ),
 } as const satisfies Record<string, LogEvent>;

@@ -108,6 +108,9 @@ export const RETENTION = {
   carried_debts: BOOKS,
   reconciliations: BOOKS,
   reconciliation_items: BOOKS,
+  safeguarding_runs: BOOKS,
+  safeguarding_breaches: AUDIT,
+  safeguarding_register: AUDIT,
 
   archives: forEver('which history is in files, and their digests'),
   state_changes: AUDIT,
@@ -178,6 +181,7 @@ export const RETENTION = {
   unknown_bank_payments: WORK,
   schedule_agenda: STATE,
   reconciliation_agenda: STATE,
+  safeguarding_agenda: STATE,
 
   law_breaches: STATE,
   law_findings: STATE,

@@ -1,0 +1,37 @@
+import type { Tx } from '../platform/db/db.ts';
+
+/** Claims the look that is due: nobody else looks until `leaseEnd`. Returns false: nothing is due. */
+export async function claimLook(
+  tx: Tx,
+  now: Temporal.Instant,
+  leaseEnd: Temporal.Instant,
+): Promise<boolean> {
+  const row = await tx.row<object>(
+    'SELECT FROM safeguarding_agenda WHERE only_one AND due_at <= $1 FOR UPDATE SKIP LOCKED',
+    [now],
+  );
+  if (row !== null) await putLook(tx, leaseEnd);
+  return row !== null;
+}
+
+/** Sets when to look next. */
+export async function putLook(tx: Tx, at: Temporal.Instant): Promise<void> {
+  await tx.run('UPDATE safeguarding_agenda SET due_at = $1 WHERE only_one', [at]);
+}
+
+/** Returns the first day that is looked after; `today`, from now on, if none was yet. */
+export async function firstDay(tx: Tx, today: Temporal.PlainDate): Promise<Temporal.PlainDate> {
+  const row = await tx.row<{ since: Temporal.PlainDate }>(
+    'UPDATE safeguarding_agenda SET since = coalesce(since, $1) WHERE only_one RETURNING since',
+    [today],
+  );
+  return row?.since ?? today;
+}
+
+/** Returns since which day the safeguarding day is kept; null: since none. */
+export async function keptSince(tx: Tx): Promise<Temporal.PlainDate | null> {
+  const row = await tx.row<{ since: Temporal.PlainDate | null }>(
+    'SELECT since FROM safeguarding_agenda WHERE only_one',
+  );
+  return row?.since ?? null;
+}
