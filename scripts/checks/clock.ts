@@ -7,6 +7,7 @@ const CLOCKS = ['server/src/platform/time/clock.ts', 'sandbox/src/clock.ts'];
 /** Files that pass a `Date` to a library that requires one; each makes it from an instant it was given. */
 const DATES_FOR_LIBRARIES: readonly string[] = [
   'server/src/banks/open-banking/notifications.ts',
+  'server/src/operators/safeguarding/pack-file.ts',
   'server/src/platform/documents/pdf.ts',
   'server/src/sandbox/certificate-authority.ts',
 ];

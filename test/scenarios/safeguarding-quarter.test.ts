@@ -1,9 +1,13 @@
 // Slow: lives through a quarter.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import { ISSUER } from '../../server/src/laws/reconciliation/reconciliation.ts';
 import { firstPage } from '../../server/src/platform/http/lists/page.ts';
 import { requirementOf } from '../../server/src/safeguarding/figures.ts';
+import { monthFigures } from '../../server/src/safeguarding/month.ts';
+import { makePack } from '../../server/src/safeguarding/pack/pack.ts';
 import { findRuns, listBreaches, putAnswer } from '../../server/src/safeguarding/store.ts';
 import { assertLaws } from '../../server/test-support/books.ts';
 import { feesFromTomorrow } from '../../server/test-support/fees.ts';
@@ -147,6 +151,57 @@ describe('a quarter of safeguarding days', () => {
       late.map(({ date, timingPence, unknown }) => [date.toString(), timingPence, unknown]),
       [['2026-04-16', 300, null]],
     );
+  });
+
+  test('the pack as of a day opens without the service, adds up to that day, and its checksums are right', async () => {
+    const run = (await runs()).find(({ date }) => date.toString() === '2026-04-21');
+    assert.ok(run);
+    const files = new Map<string, Buffer>();
+    await h.db.snapshot(async (tx) => {
+      const of = { asOf: run.asOf, now: h.clock.at };
+      for await (const { name, content } of makePack(h.platform, tx, of)) {
+        const pieces = await Array.fromAsync(content);
+        files.set(name, Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+      }
+    });
+    const lines = (name: string): Record<string, string>[] =>
+      parse(String(files.get(name)), { columns: true });
+    const pence = (rows: Record<string, string>[]): number =>
+      rows.reduce((sum, { amount = '' }) => sum + Math.round(Number(amount) * 100), 0);
+    const clients = lines('clients.csv').filter(({ what }) => !what?.startsWith('owed'));
+    assert.equal(pence(clients) + pence(lines('unallocated.csv')), requirementOf(run));
+    const [day] = lines('safeguarding-days.csv').slice(-1);
+    assert.equal(Number(day?.requirement) * 100, requirementOf(run));
+    assert.equal(lines('breaches.csv').length, 2, 'those before that day');
+    assert.deepEqual(lines('register.csv'), []);
+    const sums = String(files.get('SHA256SUMS')).trim().split('\n');
+    assert.equal(sums.length, 8);
+    for (const line of sums) {
+      const [sum = '', name = ''] = line.split('  ');
+      const content = files.get(name);
+      assert.ok(content, name);
+      assert.equal(createHash('sha256').update(content).digest('hex'), sum, name);
+    }
+  });
+
+  test('the figures of a month say what its runs say, and name what is not known', async () => {
+    const april = await h.db.read((tx) => findRuns(tx, ISSUER, FIRST, day('2026-04-30')));
+    const { data } = await h.db.read((tx) => listBreaches(tx, ISSUER, firstPage(200)));
+    const figures = monthFigures({
+      month: Temporal.PlainYearMonth.from('2026-04'),
+      since: FIRST,
+      until: day('2026-06-30'),
+      runs: april,
+      breaches: data,
+      entries: new Map([['account', 2]]),
+    });
+    const of = (asks: string): string | null | undefined =>
+      figures.find((one) => one.asks.startsWith(asks))?.value;
+    assert.equal(of('Days without'), NOTHING_RAN);
+    assert.equal(of('Reconciliation days'), '20 days, 19 internal, 19 external');
+    assert.equal(of('Days with a shortfall'), '7, 49.99 on 2026-04-21');
+    assert.equal(of('Accounts and'), '2 and 0');
+    assert.equal(of('Method'), null);
   });
 
   test('each thing that was not done by its time is in the register once, with its clock', async () => {

@@ -15,6 +15,7 @@ import type { EndingDeps } from './overdue/service.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { reconciliationRoutes } from './reconciliation/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
+import { safeguardingRoutes } from './safeguarding/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settlementRoutes } from './settlements/routes.ts';
 import { unallocatedRoutes } from './unallocated/routes.ts';
@@ -47,6 +48,7 @@ export function adminRoutes(deps: AdminDeps): AdminRoute[] {
     ...(deps.ending === undefined ? [] : [endOverdueRoute({ ...deps, ...deps.ending })]),
     ...unallocatedRoutes(deps),
     ...reconciliationRoutes(platform, issuer),
+    ...safeguardingRoutes(platform, issuer),
     ...userRoutes(platform),
     ...customerDataRoutes(platform),
     ...searchRoutes(),

@@ -11,6 +11,7 @@ import { addHoldEverything } from './operations/hold.ts';
 import { addKeyRing } from './operations/keys.ts';
 import { addOperators } from './operations/operators.ts';
 import { addReindex } from './operations/reindex.ts';
+import { addSafeguarding } from './operations/safeguarding.ts';
 import { addStatement } from './operations/statement.ts';
 import { addVault } from './operations/vault.ts';
 import { addSandbox } from './sandbox/commands.ts';
@@ -41,6 +42,7 @@ export function program(env: Env, service: AdminDocument | null = null): Command
   addVault(root, config);
   addArchive(root, config);
   addStatement(root, config);
+  addSafeguarding(root, config);
   addReindex(root, config);
   addSandbox(root, config);
   addImport(root, env, config);

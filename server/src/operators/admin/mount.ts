@@ -10,6 +10,7 @@ import { ApiError } from '../../platform/values/errors.ts';
 import { operatorAuthenticator } from '../access/authenticate.ts';
 import { lacksRole, mayDo, type OperatorRole } from '../access/books/roles.ts';
 import { addActivityFile } from '../activity/routes.ts';
+import { addPackFile } from '../safeguarding/pack-file.ts';
 import { ADMIN, type AdminRoute } from './route.ts';
 
 const ABOUT = `The operators' API of Recollect: merchants, banks, and what needs a person's decision.
@@ -64,5 +65,6 @@ export async function addAdmin(
       checkResponses,
     });
     addActivityFile(scope, platform, [...guards, needRole('auditor')]);
+    addPackFile(scope, platform, [...guards, needRole('support')]);
   });
 }
