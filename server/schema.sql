@@ -2314,6 +2314,7 @@ CREATE TABLE unallocated_items (
   CONSTRAINT unallocated_items_part_of_item FOREIGN KEY (merchant_id, part_of) REFERENCES unallocated_items(merchant_id, item_id)
 );
 ALTER TABLE unallocated_items ENABLE ROW LEVEL SECURITY;
+CREATE INDEX unallocated_items_ended ON public.unallocated_items USING btree (ended_at) WHERE (status <> 'open'::text);
 CREATE UNIQUE INDEX unallocated_items_of_movement ON public.unallocated_items USING btree (merchant_id, movement_id) WHERE (part_of IS NULL);
 CREATE INDEX unallocated_items_of_payment ON public.unallocated_items USING btree (merchant_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX unallocated_items_of_wallet ON public.unallocated_items USING btree (merchant_id, wallet_id) WHERE (status = 'open'::text);

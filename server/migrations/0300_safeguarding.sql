@@ -85,3 +85,6 @@ CREATE TABLE safeguarding_agenda (
 INSERT INTO safeguarding_agenda (due_at) VALUES ('1970-01-01T00:00:00Z');
 CREATE INDEX safeguarding_agenda_due ON safeguarding_agenda (due_at) WHERE due_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON safeguarding_agenda TO recollect_engine;
+
+-- Receipts that were of no client until a moment: by their end, as the open ones are by their opening.
+CREATE INDEX unallocated_items_ended ON unallocated_items (ended_at) WHERE status <> 'open';

@@ -117,6 +117,8 @@ test('After a reset nothing of the old life is left, and a whole new one works',
     law_rounds: _begunAnew,
     reconciliations: _reportedAnew,
     reconciliation_agenda: _dueAnew,
+    safeguarding_agenda: _keptAnew,
+    safeguarding_runs: _madeAnew,
     request_log: _late,
     ...counts
   } = await rowsByTable();
@@ -178,6 +180,7 @@ const NOT_SHIFTED = [
   ...[
     'passkeys',
     'reconciliation_agenda',
+    'safeguarding_agenda',
     'sandbox_clock',
     'sessions',
     'two_factors',

@@ -81,8 +81,10 @@ export async function readLeft(
 /** Returns the receipts that are of no client, and those that were until after a moment, oldest first. */
 export function findReceipts(tx: Tx, since: Temporal.Instant): Promise<Receipt[]> {
   return tx.rows<Receipt>(
-    `SELECT merchant_id, item_id, amount_pence, arrived_at, ended_at FROM unallocated_items
-     WHERE status = 'open' OR ended_at >= $1 ORDER BY arrived_at, item_id`,
+    `SELECT * FROM (
+       SELECT merchant_id, item_id, amount_pence, arrived_at, ended_at FROM unallocated_items WHERE status = 'open'
+       UNION ALL SELECT merchant_id, item_id, amount_pence, arrived_at, ended_at FROM unallocated_items
+         WHERE status <> 'open' AND ended_at >= $1) late ORDER BY arrived_at, item_id`,
     [since],
   );
 }

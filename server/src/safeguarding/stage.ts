@@ -63,10 +63,8 @@ async function look(platform: Platform, issuer: Issuer, now: Temporal.Instant): 
     log.report('safeguarding.failed', { err: error });
     isOpen = true;
   }
-  const found = await db.transaction(async (tx) => {
-    const breaches = await findBreaches(platform, tx, first, now);
-    return putBreaches(tx, ISSUER, breaches, now);
-  });
+  const breaches = await db.read((tx) => findBreaches(platform, tx, first, now));
+  const found = await db.transaction((tx) => putBreaches(tx, ISSUER, breaches, now));
   if (found > 0) log.report('safeguarding.breaches', { count: found });
   return isOpen;
 }

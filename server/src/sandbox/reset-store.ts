@@ -93,6 +93,7 @@ export const SHIFTED: Readonly<Record<string, readonly string[]>> = {
   merchants: ['created_at'],
   operator_notices: ['due_at', 'created_at'],
   operator_requests: ['asked_at', 'expires_at', 'ended_at'],
+  safeguarding_register: ['added_at', 'ended_at'],
   saved_views: ['created_at'],
   webhook_endpoints: ['created_at', 'updated_at', 'next_secret_at', 'due_at'],
 };

@@ -150,7 +150,6 @@ const CASES: Record<Name, SettingCase> = {
   },
   EXTRA_BANK_HOLIDAYS: GRAMMAR_CASES.EXTRA_BANK_HOLIDAYS,
   WITHOUT_BANK_HOLIDAYS: GRAMMAR_CASES.WITHOUT_BANK_HOLIDAYS,
-  LINK_LIFETIME: GRAMMAR_CASES.LINK_LIFETIME,
   SAFEGUARDING_SEAT: {
     good: [['institution', 'institution', (c) => c.safeguarding.seat]],
     bad: ['issuer'],
@@ -159,6 +158,7 @@ const CASES: Record<Name, SettingCase> = {
     good: [['06:30', '06:30:00', (c) => c.safeguarding.at.toString()]],
     bad: ['6:30', '23:00', '24:00', 'noon'],
   },
+  LINK_LIFETIME: GRAMMAR_CASES.LINK_LIFETIME,
   FOUR_EYES_ABOVE_PENCE: {
     good: [['0', 0, (c) => c.fourEyesAbovePence]],
     bad: ['-1', '1.5', '£100'],

@@ -15,7 +15,7 @@ export interface ReceiptRow {
 export const findReceiptsAt = (tx: Tx, at: Temporal.Instant): Promise<ReceiptRow[]> =>
   tx.rows<ReceiptRow>(
     `SELECT merchant_id, item_id, amount_pence, arrived_at, reason, payment_id, wallet_id FROM unallocated_items
-     WHERE opened_at < $1 AND (ended_at IS NULL OR ended_at >= $1) ORDER BY arrived_at, item_id`,
+     WHERE opened_at < $1 AND (status = 'open' OR status <> 'open' AND ended_at >= $1) ORDER BY arrived_at, item_id`,
     [at],
   );
 

@@ -53,7 +53,9 @@ test('what works without a service is all that is on the database', () => {
     ...['archive list', 'archive run', 'archive show', 'archive verify', 'audit', 'bank check'],
     ...['bank register', 'check-config', 'customer reindex', 'hold everything', 'import'],
     ...['keys retire', 'listen', 'migrate', 'operator create', 'operator key'],
-    ...['operator shut-out', 'reconcile statement', 'release everything', 'sandbox accounts'],
+    ...['operator shut-out', 'reconcile statement', 'release everything', 'safeguarding pack'],
+    'safeguarding pack',
+    'sandbox accounts',
     ...['sandbox advance', 'sandbox clock', 'sandbox code', 'sandbox consent', 'sandbox mail'],
     ...['serve', 'start', 'trigger', 'user link', 'vault rewrap'],
   ]);
