@@ -77,6 +77,18 @@ export const router = createBrowserRouter(
                   '/reconciliation',
                   async () => (await import('./pages/reconciliation-page.tsx')).ReconciliationPage,
                 ),
+                page(
+                  '/safeguarding',
+                  async () => (await import('./pages/safeguarding/days-page.tsx')).DaysPage,
+                ),
+                page(
+                  '/safeguarding/breaches',
+                  async () => (await import('./pages/safeguarding/breaches-page.tsx')).BreachesPage,
+                ),
+                page(
+                  '/safeguarding/papers',
+                  async () => (await import('./pages/safeguarding/papers-page.tsx')).PapersPage,
+                ),
                 page('/users', async () => (await import('./pages/users-page.tsx')).UsersPage),
                 page(
                   '/activity',

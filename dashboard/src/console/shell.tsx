@@ -14,6 +14,7 @@ import {
   Landmark,
   Scale,
   Search,
+  ShieldCheck,
   Users,
 } from '../ui/icons.tsx';
 import { toast } from '../ui/overlays/toast.tsx';
@@ -43,6 +44,7 @@ const GROUPS: readonly NavigationGroup[] = [
     places: [
       { to: '/decisions', label: 'Needs a decision', icon: Inbox, count: <WaitingCount /> },
       { to: '/reconciliation', label: 'Reconciliation', icon: Scale },
+      { to: '/safeguarding', label: 'Safeguarding', icon: ShieldCheck },
     ],
   },
   {
