@@ -71,7 +71,8 @@ export async function readLeft(
   const row = await tx.row<Pick<Mended, 'coveredPence' | 'feesOutPence'>>(
     `SELECT coalesce(sum(t.amount_pence) FILTER (WHERE t.kind = 'cover'), 0)::bigint AS covered_pence,
        coalesce(sum(t.amount_pence) FILTER (WHERE t.kind = 'fee_out' AND EXISTS (SELECT FROM fee_transfers f
-         WHERE f.merchant_id = t.merchant_id AND f.settlement_id = t.source_id AND f.created_at < $1)), 0)::bigint AS fees_out_pence
+         WHERE f.merchant_id = t.merchant_id AND f.settlement_id = t.source_id AND f.created_at < $1)), 0)::bigint
+         AS fees_out_pence
      FROM ${SINCE} AND t.at < $3 AND t.kind IN ('cover', 'fee_out')`,
     [...valuesAt(from), to],
   );

@@ -49,7 +49,7 @@ export interface Run extends Books {
 export const requirementOf = (books: Books): number =>
   books.customersPence + books.merchantsPence + books.payingOutPence + books.unallocatedPence;
 
-/** Returns the part of the requirement whose time to be segregated is over: what was received before the previous business day. */
+/** Returns the part of the requirement whose time to be segregated is over: received before the previous business day. */
 export const segregationRequirementOf = (books: Books): number =>
   Math.max(0, requirementOf(books) - books.receiptsPence);
 

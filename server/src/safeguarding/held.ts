@@ -84,7 +84,7 @@ const BETWEEN_US_AND_OUTSIDE = [
   'recall',
 ];
 
-/** Returns by how much the issuer is ahead of our books at `at`: lines that are booked on one side of it, and here on the other. */
+/** Returns by how much the issuer is ahead of our books at `at`: lines that it booked on one side of it, and we on the other. */
 async function readTiming(
   { db }: Platform,
   lines: readonly StatementLine[],

@@ -31,9 +31,11 @@ export interface MonthFacts {
   entries: ReadonlyMap<string, number>;
 }
 
+const pounds = (pence: number): string => `£${toDecimal(pence)}`;
+
 const BY_HAND = 'The register has what was entered by hand.';
 
-/** Returns the figures of sections 2 to 9 of the monthly return, as far as the books know them. Amounts are in pounds. */
+/** Returns the figures of sections 2 to 9 of the monthly return, as far as the books know them. */
 export function monthFigures(facts: MonthFacts): Figure[] {
   return [
     ...requirementFigures(facts),
@@ -47,7 +49,7 @@ const least = (runs: readonly Run[], of: (run: Run) => number): Run | undefined 
   runs.toSorted((a, b) => of(a) - of(b))[0];
 
 const dated = (run: Run | undefined, pence: (run: Run) => number): string | null =>
-  run === undefined ? null : `${toDecimal(pence(run))} on ${run.date.toString()}`;
+  run === undefined ? null : `${pounds(pence(run))} on ${run.date.toString()}`;
 
 function requirementFigures({ runs }: MonthFacts): Figure[] {
   const highest = least(runs, (run) => -requirementOf(run));
@@ -90,7 +92,7 @@ function resourceFigures({ runs }: MonthFacts): Figure[] {
       value:
         last === undefined || last.issuerPence === null
           ? null
-          : `${toDecimal(last.issuerPence)} on ${last.date.toString()}`,
+          : `${pounds(last.issuerPence)} on ${last.date.toString()}`,
       how: "The issuer's balances as of the point of the last run of the month, without the operator's own wallet.",
     },
     {
@@ -105,7 +107,7 @@ function resourceFigures({ runs }: MonthFacts): Figure[] {
       value:
         last === undefined
           ? null
-          : `${toDecimal(last.heldPence)} against ${toDecimal(requirementOf(last))} on ${last.date.toString()}`,
+          : `${pounds(last.heldPence)} against ${pounds(requirementOf(last))} on ${last.date.toString()}`,
       how: 'Our own books, of the last run of the month.',
     },
     {
@@ -123,7 +125,7 @@ function resourceFigures({ runs }: MonthFacts): Figure[] {
     {
       section: 5,
       asks: 'Paid in and taken out of own money',
-      value: `${toDecimal(total(runs, (run) => run.paidInPence))} and ${toDecimal(total(runs, (run) => run.takenOutPence))}`,
+      value: `${pounds(total(runs, (run) => run.paidInPence))} and ${pounds(total(runs, (run) => run.takenOutPence))}`,
       how: 'What the answers to the runs of the month say.',
     },
     {
@@ -132,8 +134,8 @@ function resourceFigures({ runs }: MonthFacts): Figure[] {
       value:
         last === undefined
           ? null
-          : `${toDecimal(last.heldPence)} against ${toDecimal(segregationRequirementOf(last))} on ${last.date.toString()}`,
-      how: 'The requirement without what came in since the previous business day began. The exact formula is not established: ask the auditor.',
+          : `${pounds(last.heldPence)} against ${pounds(segregationRequirementOf(last))} on ${last.date.toString()}`,
+      how: 'Without what came in since the previous business day began. The exact formula is not established: ask the auditor.',
     },
   ];
 }

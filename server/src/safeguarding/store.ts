@@ -133,7 +133,7 @@ export async function putBreaches(
 
 const BREACH = `kind, about, merchant_id, amount_pence, deadline, found_at, ended_at, explained_at, explained_by, explanation`;
 
-/** Returns a page of the register of breaches, newest first; `from` and `to` limit the time by which it ought to have been done. */
+/** Returns a page of the register of breaches, newest first; `from` and `to` limit their deadlines. */
 export const listBreaches = (
   tx: Tx,
   issuer: string,

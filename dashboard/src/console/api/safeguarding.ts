@@ -1,6 +1,5 @@
 import type { List } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { Static } from 'typebox';
 import type {
   BreachView,
   DayView,
@@ -11,11 +10,11 @@ import type {
 import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 
-export type Day = Static<typeof DayView>;
-export type Breach = Static<typeof BreachView>;
-export type Receipt = Static<typeof ReceiptView>;
-export type Entry = Static<typeof EntryView>;
-export type Figure = Static<typeof FigureView>;
+export type Day = DayView;
+export type Breach = BreachView;
+export type Receipt = ReceiptView;
+export type Entry = EntryView;
+export type Figure = FigureView;
 
 export function useDays() {
   return useList(['safeguarding-days'], async (part) => {

@@ -1,4 +1,6 @@
+import type { Bank } from '../../banks/bank.ts';
 import { bankRoutes } from '../../banks/bank-routes.ts';
+import type { CustomerDeps } from '../../customers/directory.ts';
 import { customerRoutes } from '../../customers/routes.ts';
 import type { Authenticator } from '../../merchants/keys/authenticator.ts';
 import { merchantRoutes } from '../../merchants/routes.ts';
@@ -7,11 +9,13 @@ import type { Route } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { privacyRoutes } from '../../privacy/routes.ts';
 import { refundRoutes } from '../../refunds/routes.ts';
+import type { RefundDeps } from '../../refunds/service.ts';
+import type { ScheduleDeps } from '../../schedules/change/service.ts';
 import { scheduleRoutes } from '../../schedules/routes.ts';
+import type { SettlementDeps } from '../../settlements/destination.ts';
 import { settlementRoutes } from '../../settlements/routes.ts';
 import { walletRoutes } from '../../wallets/routes.ts';
 import { webhookRoutes } from '../../webhooks/routes.ts';
-import type { Partners, Service } from './service.ts';
 
 /** Returns every endpoint of the API. */
 export function allRoutes(
@@ -22,8 +26,13 @@ export function allRoutes(
     schedules,
     settlements,
     refunds,
-  }: Pick<Service, 'customers' | 'schedules' | 'settlements' | 'refunds'>,
-  banks: Partners['banks'],
+  }: {
+    customers: CustomerDeps;
+    schedules: ScheduleDeps;
+    settlements: SettlementDeps;
+    refunds: RefundDeps;
+  },
+  banks: ReadonlyMap<string, Bank>,
 ): Route[] {
   return [
     ...customerRoutes(customers),

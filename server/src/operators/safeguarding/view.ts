@@ -48,8 +48,10 @@ export const DayView = NamedObject('SafeguardingDay', {
   taken_out_pence: Pence('Own money taken out again, by its answer.'),
 });
 
+export type DayView = Static<typeof DayView>;
+
 /** Shows a run. */
-export const viewDay = (run: Run): Static<typeof DayView> => ({
+export const viewDay = (run: Run): DayView => ({
   date: run.date.toString(),
   as_of: formatInstant(run.asOf),
   made_at: formatInstant(run.madeAt),
@@ -91,8 +93,10 @@ export const BreachView = NamedObject('SafeguardingBreach', {
   explanation: Words,
 });
 
+export type BreachView = Static<typeof BreachView>;
+
 /** Shows a breach. */
-export const viewBreach = (one: StoredBreach): Static<typeof BreachView> => ({
+export const viewBreach = (one: StoredBreach): BreachView => ({
   kind: one.kind,
   about: one.about,
   merchant_id: one.merchantId,
@@ -114,8 +118,10 @@ export const ReceiptView = NamedObject('UnallocatedReceipt', {
   allocate_by: Instant,
 });
 
+export type ReceiptView = Static<typeof ReceiptView>;
+
 /** Shows a receipt with its clock. */
-export const viewReceipt = (one: Receipt): Static<typeof ReceiptView> => ({
+export const viewReceipt = (one: Receipt): ReceiptView => ({
   id: one.itemId,
   merchant_id: one.merchantId,
   amount_pence: one.amountPence,
@@ -136,8 +142,10 @@ export const EntryView = NamedObject('SafeguardingEntry', {
   ended_by: Words,
 });
 
+export type EntryView = Static<typeof EntryView>;
+
 /** Shows an entry. */
-export const viewEntry = (one: Entry): Static<typeof EntryView> => ({
+export const viewEntry = (one: Entry): EntryView => ({
   id: one.entryId,
   kind: one.kind,
   name: one.name,
@@ -157,4 +165,6 @@ export const FigureView = NamedObject('SafeguardingFigure', {
   how: Type.String(),
 });
 
-export const viewFigure = (one: Figure): Static<typeof FigureView> => ({ ...one });
+export type FigureView = Static<typeof FigureView>;
+
+export const viewFigure = (one: Figure): FigureView => ({ ...one });

@@ -29,8 +29,8 @@ export async function* clientsAt(
 ): AsyncIterable<ClientRow[]> {
   await tx.run(
     `DECLARE clients_at NO SCROLL CURSOR FOR
-     SELECT k.merchant_id, m.name AS merchant_name, k.account_id, k.kind, k.pence::bigint AS pence, w.customer_id, c.name, c.email,
-       c.phone, c.bank_account, c.reference, c.erased_at, w.issuer_wallet_id
+     SELECT k.merchant_id, m.name AS merchant_name, k.account_id, k.kind, k.pence::bigint AS pence, w.customer_id, c.name,
+       c.email, c.phone, c.bank_account, c.reference, c.erased_at, w.issuer_wallet_id
      FROM ${ACCOUNTS_AT} k JOIN merchants m ON m.merchant_id = k.merchant_id
      LEFT JOIN wallets w ON w.merchant_id = k.merchant_id AND w.wallet_id = k.account_id
      LEFT JOIN customers c ON c.merchant_id = w.merchant_id AND c.customer_id = w.customer_id

@@ -4,6 +4,11 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { type Books, internalDifference, requirementOf } from '../figures.ts';
 
+const ABOUT =
+  'What is owed to each client and what is held, with the records that prove it. The files are plain text with commas and ' +
+  'open in any spreadsheet; amounts are in pounds, times in UTC. SHA256SUMS has the checksum of each: ' +
+  'sha256sum -c SHA256SUMS says whether one was changed.';
+
 /** A file that the index names. */
 export interface Summed {
   name: string;
@@ -46,7 +51,7 @@ export function indexPaper(
     parts: [
       {
         kind: 'text',
-        text: 'What is owed to each client and what is held, with the records that prove it. The files are plain text with commas and open in any spreadsheet; amounts are in pounds, times in UTC. SHA256SUMS has the checksum of each: sha256sum -c SHA256SUMS says whether one was changed.',
+        text: ABOUT,
       },
       { kind: 'heading', text: 'Who and when' },
       {

@@ -160,7 +160,7 @@ async function* csvOf<R>(
   columns: Columns<R>,
   read: () => AsyncIterable<R[]>,
 ): AsyncIterable<string> {
-  const form = { columns: Object.keys(columns), lines: 'unix' as const };
+  const form = { columns: Object.keys(columns) };
   yield toCsv([], form);
   for await (const rows of read()) {
     const lines = rows.map((row) =>

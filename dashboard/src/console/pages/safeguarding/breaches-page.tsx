@@ -24,6 +24,16 @@ function About({ breach: { kind, about } }: { breach: Breach }) {
   return <When at={about} as="date" />;
 }
 
+/** The end of the day before a midnight, as people say it. */
+function EndOf({ at }: { at: string }) {
+  const dayBefore = new Date(Date.parse(at) - 1).toISOString();
+  return (
+    <>
+      End of <When at={dayBefore} as="date" />
+    </>
+  );
+}
+
 function columns(choose: (breach: Breach) => void): Column<Breach>[] {
   return [
     { header: 'What', cell: ({ kind }) => BREACHES[kind] },
@@ -33,7 +43,7 @@ function columns(choose: (breach: Breach) => void): Column<Breach>[] {
       align: 'end',
       cell: ({ amount_pence: pence }) => (pence === null ? '–' : pounds(pence)),
     },
-    { header: 'By', cell: ({ deadline }) => <When at={deadline} /> },
+    { header: 'By', cell: ({ deadline }) => <EndOf at={deadline} /> },
     {
       header: 'Put right',
       cell: ({ ended_at: at }) =>
@@ -62,7 +72,7 @@ const RECEIPTS: readonly Column<Receipt>[] = [
   },
   { header: 'Amount', align: 'end', cell: (one) => pounds(one.amount_pence) },
   { header: 'Arrived', cell: (one) => <When at={one.arrived_at} /> },
-  { header: 'Allocate by', cell: (one) => <When at={one.allocate_by} /> },
+  { header: 'Allocate by', cell: (one) => <EndOf at={one.allocate_by} /> },
 ];
 
 /** /safeguarding/breaches */
