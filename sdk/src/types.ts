@@ -42,6 +42,7 @@ export interface ErrorBody {
       | 'reminded_already'
       | 'customer_in_use'
       | 'customer_erased'
+      | 'cursor_gone'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'headers_too_large'
@@ -834,6 +835,16 @@ export interface RecollectEventDetail {
   deliveries: DeliveryDetail[];
 }
 
+/** A part of the feed of events, and where it goes on. */
+export interface EventFeed {
+  /** The next events, in the order of the feed. */
+  data: FeedEvent[];
+  /** What `after` takes next, also where nothing has come. */
+  next_cursor: string;
+  /** Whether more events are there already. If not, ask again in a few seconds. */
+  has_more: boolean;
+}
+
 /** An event occurred. */
 export interface EventHappening {
   /** When it happened, in the sandbox’s time. */
@@ -854,6 +865,26 @@ export interface Failure {
   code: string;
   /** The same in a sentence, for your team. */
   message: string;
+}
+
+/** An event with its place in the feed. */
+export interface FeedEvent {
+  /** The event’s id, which every delivery carries as `webhook-id`. */
+  id: string;
+  /** What happened. */
+  kind: string;
+  /** The schedule that it is about. Null: it is about none. */
+  schedule_id: string | null;
+  /** Counts the events of the schedule from 1. Null: it is about none. */
+  sequence: number | null;
+  /** The id of the object that it is about: a payment, a refund, a settlement … */
+  subject_id: string;
+  /** When it happened. */
+  created_at: string;
+  /** The exact text that webhooks sign and send. */
+  body: string;
+  /** Where this event stands: `after` takes it, and goes on behind the event. */
+  cursor: string;
 }
 
 /** What the operator takes of each payment, never more than its amount. */
@@ -2616,6 +2647,13 @@ export interface SettlementQuery extends ListQuery {
   amount_to?: number;
   /** What the list is sorted by. A `-` reverses the order: `-created_at` is the newest first. */
   sort?: '-created_at' | 'created_at';
+}
+
+export interface FollowEventsQuery {
+  /** How many to return. */
+  limit?: number;
+  /** Where to go on: the `cursor` of an event, or a `next_cursor`. `start` is the beginning, and the default. */
+  after?: string;
 }
 
 export interface EventQuery extends ListQuery {

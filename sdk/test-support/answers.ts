@@ -97,6 +97,12 @@ const SETTLEMENT: Settlement = {
 };
 
 const EVENT = { id: 'evt_1', kind: 'collection.failed', deliveries: [] };
+const followed = (kind: string) => ({
+  id: 'evt_1',
+  kind,
+  body: JSON.stringify({ event: kind, data: { payment_id: 'pay_1' } }),
+  cursor: 'cursor_1',
+});
 const HAPPENED = {
   at: AT,
   kind: 'event',
@@ -136,6 +142,9 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /api/v1/webhook_endpoints/end_1/rotate': { body: { id: 'end_1', secret: 'whsec_BBBB' } },
   'POST /api/v1/webhook_endpoints/end_1/activate': { body: { id: 'end_1' } },
   'GET /api/v1/events': listOf(EVENT),
+  'GET /api/v1/events/feed': {
+    body: { data: ['collection.success', 'settlement.success'].map(followed), has_more: false },
+  },
   'POST /api/v1/events/replay': {
     body: { endpoint_id: 'end_1', replayed: 1, next_from: null, archived_before: null },
   },

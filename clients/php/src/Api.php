@@ -11,7 +11,7 @@ namespace Recollect;
  *
  * @phpstan-type ErrorBody array{
  *   error: array{
- *     code: 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable',
+ *     code: 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable',
  *     message: string,
  *     details?: array<string, string>,
  *   },
@@ -341,6 +341,11 @@ namespace Recollect;
  *   body: string,
  *   deliveries: list<DeliveryDetail>,
  * }
+ * @phpstan-type EventFeed array{
+ *   data: list<FeedEvent>,
+ *   next_cursor: string,
+ *   has_more: bool,
+ * }
  * @phpstan-type EventHappening array{
  *   at: string,
  *   kind: 'event',
@@ -351,6 +356,16 @@ namespace Recollect;
  * @phpstan-type Failure array{
  *   code: string,
  *   message: string,
+ * }
+ * @phpstan-type FeedEvent array{
+ *   id: string,
+ *   kind: string,
+ *   schedule_id: string|null,
+ *   sequence: int|null,
+ *   subject_id: string,
+ *   created_at: string,
+ *   body: string,
+ *   cursor: string,
  * }
  * @phpstan-type Fees array{
  *   fixed_pence: int,
@@ -1896,6 +1911,7 @@ final class WebhookEndpoints
 }
 
 /**
+ * @phpstan-import-type EventFeed from Types
  * @phpstan-import-type RecollectEvent from Types
  * @phpstan-import-type RecollectEventDetail from Types
  * @phpstan-import-type Replay from Types
@@ -1928,6 +1944,24 @@ final class Events
     public function list(array $query = []): Page
     {
         return $this->transport->list('/api/v1/events', $query);
+    }
+
+    /**
+     * Follow the events. Every event once, in one order that never changes: the order for a program that
+     * follows along, with or without webhooks. An event shows as soon as no earlier one can come any more.
+     * Keep `next_cursor` with what you did about the events, and go on from it. 410 `cursor_gone` where its
+     * event is in the archive, or lost with a restore: begin again with `start`, and skip the ids that you
+     * have. A key needs the scope `webhooks`.
+     *
+     * @param array{
+     *   limit?: int,
+     *   after?: string,
+     * } $query
+     * @return EventFeed
+     */
+    public function follow(array $query = []): array
+    {
+        return $this->transport->send('GET', '/api/v1/events/feed', query: $query);
     }
 
     /**

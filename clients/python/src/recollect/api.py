@@ -61,6 +61,7 @@ class ErrorBodyError(TypedDict):
         "reminded_already",
         "customer_in_use",
         "customer_erased",
+        "cursor_gone",
         "payload_too_large",
         "unsupported_media_type",
         "headers_too_large",
@@ -872,6 +873,17 @@ class RecollectEventDetail(TypedDict):
     """One for each endpoint that it is for."""
 
 
+class EventFeed(TypedDict):
+    """A part of the feed of events, and where it goes on."""
+
+    data: List[FeedEvent]
+    """The next events, in the order of the feed."""
+    next_cursor: str
+    """What `after` takes next, also where nothing has come."""
+    has_more: bool
+    """Whether more events are there already. If not, ask again in a few seconds."""
+
+
 class EventHappening(TypedDict):
     """An event occurred."""
 
@@ -894,6 +906,27 @@ class Failure(TypedDict):
     """What your program acts on. Codes may be added."""
     message: str
     """The same in a sentence, for your team."""
+
+
+class FeedEvent(TypedDict):
+    """An event with its place in the feed."""
+
+    id: str
+    """The event’s id, which every delivery carries as `webhook-id`."""
+    kind: str
+    """What happened."""
+    schedule_id: Optional[str]
+    """The schedule that it is about. Null: it is about none."""
+    sequence: Optional[int]
+    """Counts the events of the schedule from 1. Null: it is about none."""
+    subject_id: str
+    """The id of the object that it is about: a payment, a refund, a settlement …"""
+    created_at: str
+    """When it happened."""
+    body: str
+    """The exact text that webhooks sign and send."""
+    cursor: str
+    """Where this event stands: `after` takes it, and goes on behind the event."""
 
 
 Fees = TypedDict(
@@ -3406,6 +3439,18 @@ class Events:
                 "to": to,
                 "sort": sort,
             },
+        )
+
+    def follow(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> EventFeed:
+        """Follow the events. Every event once, in one order that never changes: the order for a
+        program that follows along, with or without webhooks. An event shows as soon as no earlier
+        one can come any more. Keep `next_cursor` with what you did about the events, and go on from
+        it. 410 `cursor_gone` where its event is in the archive, or lost with a restore: begin again
+        with `start`, and skip the ids that you have. A key needs the scope `webhooks`."""
+        return self._transport.send(
+            "GET",
+            "/api/v1/events/feed",
+            query={"limit": limit, "after": after},
         )
 
     def get(self, id: str) -> RecollectEventDetail:
