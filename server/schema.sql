@@ -1700,6 +1700,11 @@ CREATE TABLE sandbox_clock (
   held_at timestamp with time zone,
   life integer NOT NULL DEFAULT 1,
   stop_asked boolean NOT NULL DEFAULT false,
+  advance_from timestamp with time zone,
+  advance_to timestamp with time zone,
+  advance_reached timestamp with time zone,
+  advance_error text,
+  waiting_for text[],
   CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
   CONSTRAINT sandbox_clock_one_row CHECK (only_row)
 );

@@ -68,20 +68,11 @@ export interface AdvanceSandboxClockRequest {
   by?: string;
   /** To which moment. ISO 8601 with an offset or Z. Either this or `by`. */
   to?: string;
-}
-
-/** What happened while the clock was moved. */
-export interface SandboxMoved {
-  /** Where the clock stood before. */
-  from: string;
-  /** Where it stands now. */
-  to: string;
-  /** What happened to you on the way, in order: the last 10,000 entries. */
-  happened: (StateChangeHappening | EventHappening | DeliveryHappening)[];
-  /** More happened than `happened` has. */
-  truncated: boolean;
-  /** It was asked to stop, and did so before it reached its target. */
-  stopped: boolean;
+  /**
+   * False: the response comes at once, with `advancing: true`. Follow the clock, then read its last move. Default:
+   * true.
+   */
+  wait?: boolean;
 }
 
 /** An amount of money. */
@@ -1704,6 +1695,14 @@ export interface SandboxClock {
   now: string;
   /** True: it is being moved forward. False: it runs with real time. */
   advancing: boolean;
+  /** To which moment it is being moved. Null: it is not. */
+  advancing_to: string | null;
+  /**
+   * The webhook endpoints that have not answered yet, while it is being moved: a slow one holds up everybody’s clock.
+   */
+  waiting_for: string[];
+  /** Why the last move ended before its target. Null: it did not, or was asked to. */
+  last_error: string | null;
 }
 
 /** A fault of the next calls of one kind. */
@@ -1730,6 +1729,24 @@ export interface SandboxIssuerMode {
   mode: string;
   /** How the issuer behaves while it is on. */
   summary: string;
+}
+
+/** What happened while the clock was moved. */
+export interface SandboxMoved {
+  /** Where the clock stood before. */
+  from: string;
+  /** Where it stands now, or stood when the move ended. */
+  to: string;
+  /** True: the move is under way. */
+  advancing: boolean;
+  /** What happened to you on the way, in order: the last 10,000 entries. */
+  happened: (StateChangeHappening | EventHappening | DeliveryHappening)[];
+  /** More happened than `happened` has. */
+  truncated: boolean;
+  /** It ended before it reached its target: it was asked to stop, or `error` says why. */
+  stopped: boolean;
+  /** What ended it before its target. Null: nothing did. */
+  error: string | null;
 }
 
 /** Money that comes into an account once a month. */

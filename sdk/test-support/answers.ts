@@ -111,6 +111,15 @@ const HAPPENED = {
   subject_id: 'pay_1',
 };
 
+const MOVED = {
+  from: AT,
+  to: AT,
+  happened: [HAPPENED],
+  truncated: false,
+  stopped: false,
+  error: null,
+};
+
 const listOf = (item: object): { body: { data: object[]; total: number } & ListQuery } => ({
   body: { data: [item], total: 1 },
 });
@@ -150,9 +159,9 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   },
   'PUT /api/v1/merchant': { body: { id: 'mer_1' } },
   'POST /sandbox/schedules/sch_1/consent': { body: { consent_status: 'granted' } },
-  'POST /sandbox/clock/advance': {
-    body: { from: AT, to: AT, happened: [HAPPENED], truncated: false, stopped: false },
-  },
+  'POST /sandbox/clock/advance': { body: MOVED },
+  'GET /sandbox/clock/advance': { body: MOVED },
+  'GET /sandbox/clock': { body: { now: AT, advancing: false, waiting_for: [] } },
   'POST /sandbox/clock/stop': { body: { now: AT, advancing: false } },
   'POST /sandbox/reset': { body: { now: AT, advancing: false } },
   'PUT /sandbox/accounts/northbank/nina': { body: { account: 'nina' } },

@@ -19,13 +19,7 @@ namespace Recollect;
  * @phpstan-type AdvanceSandboxClockRequest array{
  *   by?: string,
  *   to?: string,
- * }
- * @phpstan-type SandboxMoved array{
- *   from: string,
- *   to: string,
- *   happened: list<StateChangeHappening|EventHappening|DeliveryHappening>,
- *   truncated: bool,
- *   stopped: bool,
+ *   wait?: bool,
  * }
  * @phpstan-type Amount array{
  *   value: int,
@@ -711,6 +705,9 @@ namespace Recollect;
  * @phpstan-type SandboxClock array{
  *   now: string,
  *   advancing: bool,
+ *   advancing_to: string|null,
+ *   waiting_for: list<string>,
+ *   last_error: string|null,
  * }
  * @phpstan-type SandboxFault array{
  *   call: string,
@@ -724,6 +721,15 @@ namespace Recollect;
  * @phpstan-type SandboxIssuerMode array{
  *   mode: string,
  *   summary: string,
+ * }
+ * @phpstan-type SandboxMoved array{
+ *   from: string,
+ *   to: string,
+ *   advancing: bool,
+ *   happened: list<StateChangeHappening|EventHappening|DeliveryHappening>,
+ *   truncated: bool,
+ *   stopped: bool,
+ *   error: string|null,
  * }
  * @phpstan-type SandboxPayday array{
  *   day: int,
@@ -2178,8 +2184,8 @@ final class Sandbox
     /**
      * Move the sandbox clock forward. Whatever falls due on the way happens in its order and at its own time,
      * retries and webhooks included, and the response lists it. At most five years at a time, and never back.
-     * The sandbox has one clock: it moves for its other merchants too. A year takes a while. Refused while
-     * the clock is being moved.
+     * The sandbox has one clock: it moves for its other merchants too. A year takes a while: with `wait:
+     * false` the response comes at once. Refused while the clock is being moved.
      *
      * @param AdvanceSandboxClockRequest $body
      * @return SandboxMoved
@@ -2193,6 +2199,17 @@ final class Sandbox
             onlyOnce: true,
             timeout: 600,
         );
+    }
+
+    /**
+     * Read the last move of the sandbox clock. With what has happened to you in it: until now, where it is
+     * under way.
+     *
+     * @return SandboxMoved
+     */
+    public function lastMove(): array
+    {
+        return $this->transport->send('GET', '/sandbox/clock/advance');
     }
 
     /**

@@ -85,24 +85,9 @@ class AdvanceSandboxClockRequest(TypedDict):
     time of day. Either this or `to`."""
     to: NotRequired[str]
     """To which moment. ISO 8601 with an offset or Z. Either this or `by`."""
-
-
-SandboxMoved = TypedDict(
-    "SandboxMoved",
-    {
-        # Where the clock stood before.
-        "from": "str",
-        # Where it stands now.
-        "to": "str",
-        # What happened to you on the way, in order: the last 10,000 entries.
-        "happened": "List[Union[StateChangeHappening, EventHappening, DeliveryHappening]]",
-        # More happened than `happened` has.
-        "truncated": "bool",
-        # It was asked to stop, and did so before it reached its target.
-        "stopped": "bool",
-    },
-)
-"""What happened while the clock was moved."""
+    wait: NotRequired[bool]
+    """False: the response comes at once, with `advancing: true`. Follow the clock, then read its
+    last move. Default: true."""
 
 
 class Amount(TypedDict):
@@ -1773,6 +1758,13 @@ class SandboxClock(TypedDict):
     """What time it is in the sandbox."""
     advancing: bool
     """True: it is being moved forward. False: it runs with real time."""
+    advancing_to: Optional[str]
+    """To which moment it is being moved. Null: it is not."""
+    waiting_for: List[str]
+    """The webhook endpoints that have not answered yet, while it is being moved: a slow one holds
+    up everybody’s clock."""
+    last_error: Optional[str]
+    """Why the last move ended before its target. Null: it did not, or was asked to."""
 
 
 class SandboxFault(TypedDict):
@@ -1803,6 +1795,28 @@ class SandboxIssuerMode(TypedDict):
     """Its name."""
     summary: str
     """How the issuer behaves while it is on."""
+
+
+SandboxMoved = TypedDict(
+    "SandboxMoved",
+    {
+        # Where the clock stood before.
+        "from": "str",
+        # Where it stands now, or stood when the move ended.
+        "to": "str",
+        # True: the move is under way.
+        "advancing": "bool",
+        # What happened to you on the way, in order: the last 10,000 entries.
+        "happened": "List[Union[StateChangeHappening, EventHappening, DeliveryHappening]]",
+        # More happened than `happened` has.
+        "truncated": "bool",
+        # It ended before it reached its target: it was asked to stop, or `error` says why.
+        "stopped": "bool",
+        # What ended it before its target. Null: nothing did.
+        "error": "Optional[str]",
+    },
+)
+"""What happened while the clock was moved."""
 
 
 class SandboxPayday(TypedDict):
@@ -3595,7 +3609,8 @@ class Sandbox:
         """Move the sandbox clock forward. Whatever falls due on the way happens in its order and at
         its own time, retries and webhooks included, and the response lists it. At most five years
         at a time, and never back. The sandbox has one clock: it moves for its other merchants too.
-        A year takes a while. Refused while the clock is being moved."""
+        A year takes a while: with `wait: false` the response comes at once. Refused while the clock
+        is being moved."""
         return self._transport.send(
             "POST",
             "/sandbox/clock/advance",
@@ -3603,6 +3618,11 @@ class Sandbox:
             only_once=True,
             timeout=600,
         )
+
+    def last_move(self) -> SandboxMoved:
+        """Read the last move of the sandbox clock. With what has happened to you in it: until now,
+        where it is under way."""
+        return self._transport.send("GET", "/sandbox/clock/advance")
 
     def stop(self) -> SandboxClock:
         """Stop moving the sandbox clock. An advance in progress ends at the moment that it has

@@ -49,10 +49,10 @@ import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
 import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
-import { openOperatorsPort } from './operators.ts';
+import { endingOf, openOperatorsPort } from './operators.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { addSecurityText } from './security-text.ts';
-import { endingOf, type Partners, type Service, wireService } from './service.ts';
+import { type Partners, type Service, wireService } from './service.ts';
 
 /** While the sandbox's clock is moved, a receiver that has hung once is waited for as long: the whole advance waits with it. */
 const PATIENCE_WHILE_MOVING_MS = 1_000;
@@ -135,10 +135,11 @@ export async function assemble({
   undo.add(() => requests.idle());
   const watch = watchLaws(collecting, made.partners.issuer);
   undo.add(() => watch.close());
+  const { engine, waitingFor } = service;
   const levers =
     sandbox === null
       ? null
-      : { platform, engine: service.engine, ...sandbox, look: () => watch.look() };
+      : { platform, engine, waitingFor, ...sandbox, look: () => watch.look() };
   // Stopped after the requests have ended: a request that moves the sandbox's clock restarts the engine when it ends.
   undo.add(() => service.engine.stop());
   const http = await makeHttpServer({

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { testAdmin } from '../../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../../test-support/harness.ts';
 import { adminRoutes } from '../../../operators/routes.ts';
-import { endingOf } from '../../wiring/service.ts';
+import { endingOf } from '../../wiring/operators.ts';
 import { program } from '../program.ts';
 import { programFor } from '../run-program.ts';
 import { addServiceCommands } from './commands.ts';
