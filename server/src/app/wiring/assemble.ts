@@ -26,6 +26,7 @@ import { type Config, ConfigError, PortInUse } from '../../platform/config/confi
 import type { Pools } from '../../platform/db/pools.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { keyGuards } from '../../platform/http/calls/rate-limit.ts';
+import { addDocuments } from '../../platform/http/calls/response-coding.ts';
 import type { PlainRoutes } from '../../platform/http/calls/route.ts';
 import { logRequests, type RequestLog } from '../../platform/http/request-log/request-log.ts';
 import { makeHttpServer, makeWorkQueue } from '../../platform/http/server.ts';
@@ -253,8 +254,10 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
     const sandbox = levers === null ? null : sandboxControlsForMembers(levers);
     await mount(dashboardOf({ ...plain, record, sandbox }));
-    addStartPage(app, platform.config);
-    addDocPages(app, platform.config);
+    addDocuments(app, (scope) => {
+      addStartPage(scope, platform.config);
+      addDocPages(scope, platform.config);
+    });
   }
   if (roles.includes('portal'))
     await mount(
