@@ -96,11 +96,11 @@ export async function beginAdvance(deps: AdvanceDeps, target: Target): Promise<B
   // Once the lock is free: whoever sees the end can move the clock on.
   const ended = moving.then(
     async (advanced) => {
-      await recordEnded(deps, advanced.to, null);
+      await recordEnded(deps, { ...span, to: advanced.to }, null);
       return advanced;
     },
     async (error: unknown) => {
-      await recordEnded(deps, clock.now(), error);
+      await recordEnded(deps, { ...span, to: clock.now() }, error);
       throw error;
     },
   );
@@ -135,12 +135,12 @@ export async function advance(deps: AdvanceDeps, target: Target): Promise<Advanc
 /** Records the end for whoever follows the advance. */
 async function recordEnded(
   { platform }: AdvanceDeps,
-  reached: Temporal.Instant,
+  { from, to }: Span,
   error: unknown,
 ): Promise<void> {
   const shown = error instanceof PartnerError ? error : toApiError(error);
   await platform.db
-    .transaction((tx) => recordEnd(tx, reached, error === null ? null : shown.message))
+    .transaction((tx) => recordEnd(tx, from, to, error === null ? null : shown.message))
     .catch((err: unknown) => platform.log.report('sandbox.step_failed', { err }));
 }
 

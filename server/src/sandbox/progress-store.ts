@@ -23,15 +23,17 @@ export async function recordBegin(
   );
 }
 
-/** Records where the advance has ended, and the error that ended it. */
+/** Records where the advance from this moment has ended, and the error that ended it; not if the next one has begun. */
 export async function recordEnd(
   tx: Tx,
+  from: Temporal.Instant,
   reached: Temporal.Instant,
   error: string | null,
 ): Promise<void> {
   await tx.run(
-    'UPDATE sandbox_clock SET advance_reached = $1, advance_error = $2, waiting_for = NULL',
-    [reached, error],
+    `UPDATE sandbox_clock SET advance_reached = $2, advance_error = $3, waiting_for = NULL
+     WHERE advance_from = $1`,
+    [from, reached, error],
   );
 }
 

@@ -121,16 +121,18 @@ const OF_OTHERS = 'an endpoint of another merchant';
 
 /** Returns the last advance, and what happened to the merchant in it. Throws 404 where there was none. */
 async function showLastMove({ clock, platform }: SandboxDeps, merchantId: string) {
-  const { progress, ...happened } = await platform.db.read(async (tx) => {
+  const { progress, happened, truncated } = await platform.db.read(async (tx) => {
     const progress = orNotFound(await readProgress(tx), 'move of the clock');
     return { progress, ...(await happenedSince(tx, merchantId, progress.from)) };
   });
   const { from, to, reached, error } = progress;
+  const end = formatInstant(reached ?? clock.now());
   return {
     from: formatInstant(from),
-    to: formatInstant(reached ?? clock.now()),
+    to: end,
     advancing: reached === null,
-    ...happened,
+    happened: happened.filter(({ at }) => at <= end), // the clock has run on since
+    truncated,
     stopped: reached !== null && isBefore(reached, to),
     error,
   };
