@@ -136,6 +136,12 @@ GRANT EXECUTE ON FUNCTION redact_refund_reasons(text,text) TO recollect_engine;
 
 GRANT EXECUTE ON FUNCTION shift_let_ins(bigint) TO recollect_engine;
 
+CREATE SEQUENCE event_positions AS bigint INCREMENT 1 START 1;
+
+GRANT USAGE ON SEQUENCE event_positions TO recollect_api;
+
+GRANT USAGE ON SEQUENCE event_positions TO recollect_engine;
+
 GRANT USAGE ON SEQUENCE let_ins_let_in_id_seq TO recollect_engine;
 
 GRANT USAGE ON SEQUENCE state_changes_change_id_seq TO recollect_api;
@@ -794,10 +800,16 @@ CREATE TABLE events (
   subject_id text NOT NULL,
   body text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  position bigint DEFAULT nextval(
+CASE
+    WHEN (pg_current_xact_id() IS NOT NULL) THEN 'event_positions'::regclass
+    ELSE NULL::regclass
+END),
   CONSTRAINT events_pkey PRIMARY KEY (merchant_id, event_id),
   CONSTRAINT events_one_per_sequence_number UNIQUE (merchant_id, schedule_id, sequence)
 );
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+CREATE INDEX events_in_feed_order ON public.events USING btree (merchant_id, "position") WHERE ("position" IS NOT NULL);
 CREATE INDEX events_newest ON public.events USING btree (merchant_id, created_at DESC, event_id DESC);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
 CREATE POLICY one_merchant ON events AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
@@ -1765,6 +1777,11 @@ CREATE TABLE sandbox_clock (
   held_at timestamp with time zone,
   life integer NOT NULL DEFAULT 1,
   stop_asked boolean NOT NULL DEFAULT false,
+  advance_from timestamp with time zone,
+  advance_to timestamp with time zone,
+  advance_reached timestamp with time zone,
+  advance_error text,
+  waiting_for text[],
   CONSTRAINT sandbox_clock_pkey PRIMARY KEY (only_row),
   CONSTRAINT sandbox_clock_one_row CHECK (only_row)
 );

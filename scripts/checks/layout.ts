@@ -87,7 +87,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'control',
   ],
   'server/src/app': ['banks-file', 'deployment', 'docs', 'wiring', 'cli'],
-  'server/src/app/cli': ['session', 'serving', 'client', 'operations', 'sandbox'],
+  'server/src/app/cli': ['session', 'serving', 'client', 'operations', 'sandbox', 'merchant'],
   'dashboard/src/pages/settings': ['frame', 'proof', 'business', 'security', 'emails', 'team'],
   'dashboard/src/pages/schedules': ['form', 'show', 'many', 'list', 'change', 'import'],
   'server/src/platform/http': ['schemas', 'lists', 'admission', 'request-log', 'calls', 'openapi'],

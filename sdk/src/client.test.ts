@@ -108,6 +108,7 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
     (r) =>
       r.events.list({ delivery: 'undelivered', kind: 'collection.failed', schedule_id: 'sch_1' }),
   ],
+  ['GET /api/v1/events/feed?limit=100&after=start', (r) => r.events.follow()],
   ['GET /api/v1/events/evt_1', (r) => r.events.get('evt_1')],
   ['POST /api/v1/events/evt_1/resend', (r) => r.events.resend('evt_1'), {}],
   [
@@ -123,7 +124,7 @@ const CALLS: [request: string, call: (r: Recollect) => Promise<unknown>, body?: 
   ['POST /api/v1/api_keys/key_1/rotate', (r) => r.apiKeys.rotate('key_1'), {}],
   ['DELETE /api/v1/api_keys/key_1', (r) => r.apiKeys.revoke('key_1')],
   ['GET /sandbox/clock', (r) => r.sandbox.clock()],
-  ['POST /sandbox/clock/advance', (r) => r.sandbox.advance({ by: 'P1M' }), { by: 'P1M' }],
+  ['GET /sandbox/clock/advance', (r) => r.sandbox.lastMove()],
   ['POST /sandbox/clock/stop', (r) => r.sandbox.stop()],
   ['POST /sandbox/reset', (r) => r.sandbox.reset()],
   [

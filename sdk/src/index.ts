@@ -18,6 +18,7 @@ export type { Reply, ResponseInfo, WithResponse } from './reply.ts';
 export type { ApiKeys } from './resources/api-keys.ts';
 export type { Banks } from './resources/banks.ts';
 export type { Events } from './resources/events.ts';
+export type { Followed, FollowedEvent, FollowOptions } from './resources/feed.ts';
 export {
   type ImportOptions,
   type ImportResult,
@@ -28,7 +29,7 @@ export type { ListPromise } from './resources/list.ts';
 export type { MerchantSettings } from './resources/merchant.ts';
 export type { Payments } from './resources/payments.ts';
 export type { Refunds } from './resources/refunds.ts';
-export type { Sandbox, SandboxMove } from './resources/sandbox.ts';
+export type { AdvanceOptions, Sandbox, SandboxMove } from './resources/sandbox.ts';
 export type { ManySchedules } from './resources/schedule-changes.ts';
 export type { Schedules } from './resources/schedules.ts';
 export type { Settlements } from './resources/settlements.ts';

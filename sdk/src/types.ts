@@ -42,6 +42,7 @@ export interface ErrorBody {
       | 'reminded_already'
       | 'customer_in_use'
       | 'customer_erased'
+      | 'cursor_gone'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'headers_too_large'
@@ -67,20 +68,11 @@ export interface AdvanceSandboxClockRequest {
   by?: string;
   /** To which moment. ISO 8601 with an offset or Z. Either this or `by`. */
   to?: string;
-}
-
-/** What happened while the clock was moved. */
-export interface SandboxMoved {
-  /** Where the clock stood before. */
-  from: string;
-  /** Where it stands now. */
-  to: string;
-  /** What happened to you on the way, in order: the last 10,000 entries. */
-  happened: (StateChangeHappening | EventHappening | DeliveryHappening)[];
-  /** More happened than `happened` has. */
-  truncated: boolean;
-  /** It was asked to stop, and did so before it reached its target. */
-  stopped: boolean;
+  /**
+   * False: the response comes at once, with `advancing: true`. Follow the clock, then read its last move. Default:
+   * true.
+   */
+  wait?: boolean;
 }
 
 /** An amount of money. */
@@ -834,6 +826,16 @@ export interface RecollectEventDetail {
   deliveries: DeliveryDetail[];
 }
 
+/** A part of the feed of events, and where it goes on. */
+export interface EventFeed {
+  /** The next events, in the order of the feed. */
+  data: FeedEvent[];
+  /** What `after` takes next, also where nothing has come. */
+  next_cursor: string;
+  /** Whether more events are there already. If not, ask again in a few seconds. */
+  has_more: boolean;
+}
+
 /** An event occurred. */
 export interface EventHappening {
   /** When it happened, in the sandbox’s time. */
@@ -854,6 +856,26 @@ export interface Failure {
   code: string;
   /** The same in a sentence, for your team. */
   message: string;
+}
+
+/** An event with its place in the feed. */
+export interface FeedEvent {
+  /** The event’s id, which every delivery carries as `webhook-id`. */
+  id: string;
+  /** What happened. */
+  kind: string;
+  /** The schedule that it is about. Null: it is about none. */
+  schedule_id: string | null;
+  /** Counts the events of the schedule from 1. Null: it is about none. */
+  sequence: number | null;
+  /** The id of the object that it is about: a payment, a refund, a settlement … */
+  subject_id: string;
+  /** When it happened. */
+  created_at: string;
+  /** The exact text that webhooks sign and send. */
+  body: string;
+  /** Where this event stands: `after` takes it, and goes on behind the event. */
+  cursor: string;
 }
 
 /** What the operator takes of each payment, never more than its amount. */
@@ -1673,6 +1695,14 @@ export interface SandboxClock {
   now: string;
   /** True: it is being moved forward. False: it runs with real time. */
   advancing: boolean;
+  /** To which moment it is being moved. Null: it is not. */
+  advancing_to: string | null;
+  /**
+   * The webhook endpoints that have not answered yet, while it is being moved: a slow one holds up everybody’s clock.
+   */
+  waiting_for: string[];
+  /** Why the last move ended before its target. Null: it did not, or was asked to. */
+  last_error: string | null;
 }
 
 /** A fault of the next calls of one kind. */
@@ -1699,6 +1729,24 @@ export interface SandboxIssuerMode {
   mode: string;
   /** How the issuer behaves while it is on. */
   summary: string;
+}
+
+/** What happened while the clock was moved. */
+export interface SandboxMoved {
+  /** Where the clock stood before. */
+  from: string;
+  /** Where it stands now, or stood when the move ended. */
+  to: string;
+  /** True: the move is under way. */
+  advancing: boolean;
+  /** What happened to you on the way, in order: the last 10,000 entries. */
+  happened: (StateChangeHappening | EventHappening | DeliveryHappening)[];
+  /** More happened than `happened` has. */
+  truncated: boolean;
+  /** It ended before it reached its target: it was asked to stop, or `error` says why. */
+  stopped: boolean;
+  /** What ended it before its target. Null: nothing did. */
+  error: string | null;
 }
 
 /** Money that comes into an account once a month. */
@@ -2616,6 +2664,13 @@ export interface SettlementQuery extends ListQuery {
   amount_to?: number;
   /** What the list is sorted by. A `-` reverses the order: `-created_at` is the newest first. */
   sort?: '-created_at' | 'created_at';
+}
+
+export interface FollowEventsQuery {
+  /** How many to return. */
+  limit?: number;
+  /** Where to go on: the `cursor` of an event, or a `next_cursor`. `start` is the beginning, and the default. */
+  after?: string;
 }
 
 export interface EventQuery extends ListQuery {

@@ -97,12 +97,27 @@ const SETTLEMENT: Settlement = {
 };
 
 const EVENT = { id: 'evt_1', kind: 'collection.failed', deliveries: [] };
+const followed = (kind: string) => ({
+  id: 'evt_1',
+  kind,
+  body: JSON.stringify({ event: kind, data: { payment_id: 'pay_1' } }),
+  cursor: 'cursor_1',
+});
 const HAPPENED = {
   at: AT,
   kind: 'event',
   event_id: 'evt_1',
   event: 'collection.success',
   subject_id: 'pay_1',
+};
+
+const MOVED = {
+  from: AT,
+  to: AT,
+  happened: [HAPPENED],
+  truncated: false,
+  stopped: false,
+  error: null,
 };
 
 const listOf = (item: object): { body: { data: object[]; total: number } & ListQuery } => ({
@@ -136,14 +151,17 @@ const ANSWERS: Readonly<Record<string, Reply>> = {
   'POST /api/v1/webhook_endpoints/end_1/rotate': { body: { id: 'end_1', secret: 'whsec_BBBB' } },
   'POST /api/v1/webhook_endpoints/end_1/activate': { body: { id: 'end_1' } },
   'GET /api/v1/events': listOf(EVENT),
+  'GET /api/v1/events/feed': {
+    body: { data: ['collection.success', 'settlement.success'].map(followed), has_more: false },
+  },
   'POST /api/v1/events/replay': {
     body: { endpoint_id: 'end_1', replayed: 1, next_from: null, archived_before: null },
   },
   'PUT /api/v1/merchant': { body: { id: 'mer_1' } },
   'POST /sandbox/schedules/sch_1/consent': { body: { consent_status: 'granted' } },
-  'POST /sandbox/clock/advance': {
-    body: { from: AT, to: AT, happened: [HAPPENED], truncated: false, stopped: false },
-  },
+  'POST /sandbox/clock/advance': { body: MOVED },
+  'GET /sandbox/clock/advance': { body: MOVED },
+  'GET /sandbox/clock': { body: { now: AT, advancing: false, waiting_for: [] } },
   'POST /sandbox/clock/stop': { body: { now: AT, advancing: false } },
   'POST /sandbox/reset': { body: { now: AT, advancing: false } },
   'PUT /sandbox/accounts/northbank/nina': { body: { account: 'nina' } },

@@ -18,7 +18,7 @@ const PLACES = ['place1', 'place2', 'place3'];
 export const routeOf = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 
-/** Calls every method of every resource of the SDK, in the order of the code, and returns each with the route that it calls. */
+/** Calls every method of every resource of the SDK, in the order of the code; returns each with the route that it calls first. */
 export async function sdkMethods(): Promise<SdkMethod[]> {
   let route = '';
   const client = new Recollect({
@@ -26,8 +26,8 @@ export async function sdkMethods(): Promise<SdkMethod[]> {
     baseUrl: 'http://localhost',
     fetch: async (url, init) => {
       const path = new URL(String(url)).pathname.replaceAll(/place\d/g, '{}');
-      route = `${init?.method} ${path}`;
-      return new Response('{"data":[],"total":0}');
+      route ||= `${init?.method} ${path}`;
+      return new Response('{"data":[],"total":0,"error":null}');
     },
   });
   const methods: SdkMethod[] = [];
@@ -35,6 +35,7 @@ export async function sdkMethods(): Promise<SdkMethod[]> {
     for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(of))) {
       const method = of[name];
       if (name === 'constructor' || typeof method !== 'function') continue;
+      route = '';
       await Reflect.apply(method, of, PLACES);
       methods.push({ resource, className: of.constructor.name, method: name, route });
     }

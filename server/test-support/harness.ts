@@ -168,12 +168,12 @@ function makePlatform(db: Db, clock: TestClock, overrides: Partial<Config>): Pla
 /** Drains what the issuer tells meanwhile, too: its notices are stored beside the call that caused them. */
 function drainingNews(service: Service, told: Promise<void>[]): Service {
   const { engine } = service;
-  const drain: typeof engine.drain = async () => {
+  const drain: typeof engine.drain = async (options) => {
     let total = 0;
     for (let round = 0; round < MAX_STEPS; round++) {
-      const { done, nextDue } = await engine.drain();
-      total += done;
-      if ((await Promise.all(told.splice(0))).length === 0) return { done: total, nextDue };
+      const drained = await engine.drain(options);
+      total += drained.done;
+      if ((await Promise.all(told.splice(0))).length === 0) return { ...drained, done: total };
     }
     throw new Error(`the issuer still tells of something after ${MAX_STEPS} rounds`);
   };

@@ -127,8 +127,9 @@ describe('a customer in a browser, with the whole service and the sandbox bank',
     assert.ok(sandbox);
     const { clock, partners } = sandbox;
     const stopping = new AbortController().signal;
+    const { engine, waitingFor } = service;
     await advance(
-      { platform, clock, engine: service.engine, control: partners.control, stopping },
+      { platform, clock, engine, waitingFor, control: partners.control, stopping },
       { by: Temporal.Duration.from(by), timeZone: 'Europe/London' },
     );
   }

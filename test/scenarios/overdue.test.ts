@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endingOf } from '../../server/src/app/wiring/service.ts';
+import { endingOf } from '../../server/src/app/wiring/operators.ts';
 import { checkLaws } from '../../server/src/laws/invariants/laws.ts';
 import { listOverdue } from '../../server/src/laws/invariants/overdue-store.ts';
 import { partsOf } from '../../server/src/operators/metrics/books.ts';

@@ -33,7 +33,7 @@ const WANTED: Readonly<Record<Exclude<Permission, 'read'>, string>> = {
   manage_keys: 'listApiKeys createApiKey rotateApiKey updateApiKey revokeApiKey',
   manage_settings: 'updateMerchant switchNoticeKind listNotices readNotice changeLook',
   use_sandbox:
-    'readSandboxClock advanceSandboxClock stopSandboxClock decideSandboxConsent listSandboxAccounts changeSandboxAccount readSandboxIssuer changeSandboxIssuer changeSandboxBank resetSandbox',
+    'readSandboxClock readSandboxMove advanceSandboxClock stopSandboxClock decideSandboxConsent listSandboxAccounts changeSandboxAccount readSandboxIssuer changeSandboxIssuer changeSandboxBank resetSandbox',
   read_requests: 'searchRequests getRequest',
   change_settlement_account:
     'checkAccountName changeSettlementAccount confirmSettlementAccount takeBackSettlementAccount releaseAccountHold',
@@ -135,11 +135,15 @@ before(async () => {
   service = await startTestService();
   const { platform, service: wired, sandbox } = service.running;
   assert.ok(sandbox !== null);
-  const levers = { platform, engine: wired.engine, ...sandbox };
+  const { engine, waitingFor } = wired;
+  const levers = { platform, engine, waitingFor, ...sandbox };
   operations = [
     ...wired.routes,
     ...ownRoutes({ platform, service: wired, banks: wired.authorisation.banks }),
-    ...sandboxEndpoints(levers, new AbortController().signal),
+    ...sandboxEndpoints(levers, {
+      stopping: new AbortController().signal,
+      underWay: new Set(),
+    }),
     CSV,
     EMAIL,
     ...PROVED,

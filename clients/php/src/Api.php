@@ -11,7 +11,7 @@ namespace Recollect;
  *
  * @phpstan-type ErrorBody array{
  *   error: array{
- *     code: 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable',
+ *     code: 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable',
  *     message: string,
  *     details?: array<string, string>,
  *   },
@@ -19,13 +19,7 @@ namespace Recollect;
  * @phpstan-type AdvanceSandboxClockRequest array{
  *   by?: string,
  *   to?: string,
- * }
- * @phpstan-type SandboxMoved array{
- *   from: string,
- *   to: string,
- *   happened: list<StateChangeHappening|EventHappening|DeliveryHappening>,
- *   truncated: bool,
- *   stopped: bool,
+ *   wait?: bool,
  * }
  * @phpstan-type Amount array{
  *   value: int,
@@ -341,6 +335,11 @@ namespace Recollect;
  *   body: string,
  *   deliveries: list<DeliveryDetail>,
  * }
+ * @phpstan-type EventFeed array{
+ *   data: list<FeedEvent>,
+ *   next_cursor: string,
+ *   has_more: bool,
+ * }
  * @phpstan-type EventHappening array{
  *   at: string,
  *   kind: 'event',
@@ -351,6 +350,16 @@ namespace Recollect;
  * @phpstan-type Failure array{
  *   code: string,
  *   message: string,
+ * }
+ * @phpstan-type FeedEvent array{
+ *   id: string,
+ *   kind: string,
+ *   schedule_id: string|null,
+ *   sequence: int|null,
+ *   subject_id: string,
+ *   created_at: string,
+ *   body: string,
+ *   cursor: string,
  * }
  * @phpstan-type Fees array{
  *   fixed_pence: int,
@@ -696,6 +705,9 @@ namespace Recollect;
  * @phpstan-type SandboxClock array{
  *   now: string,
  *   advancing: bool,
+ *   advancing_to: string|null,
+ *   waiting_for: list<string>,
+ *   last_error: string|null,
  * }
  * @phpstan-type SandboxFault array{
  *   call: string,
@@ -709,6 +721,15 @@ namespace Recollect;
  * @phpstan-type SandboxIssuerMode array{
  *   mode: string,
  *   summary: string,
+ * }
+ * @phpstan-type SandboxMoved array{
+ *   from: string,
+ *   to: string,
+ *   advancing: bool,
+ *   happened: list<StateChangeHappening|EventHappening|DeliveryHappening>,
+ *   truncated: bool,
+ *   stopped: bool,
+ *   error: string|null,
  * }
  * @phpstan-type SandboxPayday array{
  *   day: int,
@@ -1896,6 +1917,7 @@ final class WebhookEndpoints
 }
 
 /**
+ * @phpstan-import-type EventFeed from Types
  * @phpstan-import-type RecollectEvent from Types
  * @phpstan-import-type RecollectEventDetail from Types
  * @phpstan-import-type Replay from Types
@@ -1928,6 +1950,24 @@ final class Events
     public function list(array $query = []): Page
     {
         return $this->transport->list('/api/v1/events', $query);
+    }
+
+    /**
+     * Follow the events. Every event once, in one order that never changes: the order for a program that
+     * follows along, with or without webhooks. An event shows as soon as no earlier one can come any more.
+     * Keep `next_cursor` with what you did about the events, and go on from it. 410 `cursor_gone` where its
+     * event is in the archive, or lost with a restore: begin again with `start`, and skip the ids that you
+     * have. A key needs the scope `webhooks`.
+     *
+     * @param array{
+     *   limit?: int,
+     *   after?: string,
+     * } $query
+     * @return EventFeed
+     */
+    public function follow(array $query = []): array
+    {
+        return $this->transport->send('GET', '/api/v1/events/feed', query: $query);
     }
 
     /**
@@ -2144,8 +2184,8 @@ final class Sandbox
     /**
      * Move the sandbox clock forward. Whatever falls due on the way happens in its order and at its own time,
      * retries and webhooks included, and the response lists it. At most five years at a time, and never back.
-     * The sandbox has one clock: it moves for its other merchants too. A year takes a while. Refused while
-     * the clock is being moved.
+     * The sandbox has one clock: it moves for its other merchants too. A year takes a while: with `wait:
+     * false` the response comes at once. Refused while the clock is being moved.
      *
      * @param AdvanceSandboxClockRequest $body
      * @return SandboxMoved
@@ -2159,6 +2199,17 @@ final class Sandbox
             onlyOnce: true,
             timeout: 600,
         );
+    }
+
+    /**
+     * Read the last move of the sandbox clock. With what has happened to you in it: until now, where it is
+     * under way.
+     *
+     * @return SandboxMoved
+     */
+    public function lastMove(): array
+    {
+        return $this->transport->send('GET', '/sandbox/clock/advance');
     }
 
     /**

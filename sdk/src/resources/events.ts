@@ -2,11 +2,13 @@ import { type Api, type CallOptions, segment } from '../api.ts';
 import type { Reply } from '../reply.ts';
 import type {
   EventQuery,
+  FollowEventsQuery,
   RecollectEvent,
   RecollectEventDetail,
   Replay,
   Replayed,
 } from '../types.ts';
+import { type Followed, type FollowOptions, follow } from './feed.ts';
 import { type ListPromise, listOf } from './list.ts';
 
 export class Events {
@@ -19,6 +21,15 @@ export class Events {
   /** Lists events. `delivery: 'undelivered'` selects those that did not arrive. */
   list(query?: EventQuery, options?: CallOptions): ListPromise<RecollectEvent> {
     return listOf(this.#api, '/api/v1/events', query, options);
+  }
+
+  /**
+   * Follows the feed: every event once, in one order that never changes. Awaited, it is one page; iterated (`for await`), it is
+   * every event from there on, and those that are still to come, for as long as the loop runs. Keep each event's `cursor` with
+   * what you did about it, and begin again from it.
+   */
+  follow(query?: FollowEventsQuery, options?: FollowOptions): Followed {
+    return follow(this.#api, query, options);
   }
 
   get(id: string, options?: CallOptions): Reply<RecollectEventDetail> {

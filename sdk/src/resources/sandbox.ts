@@ -1,5 +1,7 @@
 import { type Api, type CallOptions, segment } from '../api.ts';
-import type { Reply } from '../reply.ts';
+import { refusalOf } from '../errors.ts';
+import { type Reply, replyOf, type WithResponse } from '../reply.ts';
+import { pause } from '../retries.ts';
 import type {
   SandboxAccount,
   SandboxBank,
@@ -15,7 +17,13 @@ import type {
 /** How far to move the clock: by an ISO 8601 duration (`P1M`), or to a moment. It never goes back. */
 export type SandboxMove = { by: string } | { to: string };
 
-const MOVE_TIMEOUT_MS = 600_000;
+export interface AdvanceOptions extends CallOptions {
+  /** Gets the clock while it is moved, and once it is there. */
+  onProgress?: (clock: SandboxClock) => void;
+}
+
+const SHORTEST_POLL_MS = 50;
+const LONGEST_POLL_MS = 500;
 
 /** Controls of the sandbox. None exists in the live service, and none accepts an `Idempotency-Key`. */
 export class Sandbox {
@@ -30,13 +38,37 @@ export class Sandbox {
   }
 
   /**
-   * Moves the clock forward. Everything that falls due on the way happens in order, and is in the response. A year takes a
-   * while: the timeout is ten minutes. Throws 409 `clock_busy`.
+   * Moves the clock forward, and follows it until it is there. Everything that falls due on the way happens in order, and is in
+   * the result. A year takes a while: `onProgress` gets the clock now and then, with what it waits for. Throws 409 `clock_busy`,
+   * and 500 `internal_error` with the cause where something ended it early. An aborted `signal` ends the following, not the move.
    */
-  advance(move: SandboxMove, options?: CallOptions): Reply<SandboxMoved> {
+  advance(move: SandboxMove, options?: AdvanceOptions): Reply<SandboxMoved> {
+    return replyOf(this.#follow(move, options));
+  }
+
+  async #follow(
+    move: SandboxMove,
+    { onProgress, ...options }: AdvanceOptions = {},
+  ): Promise<WithResponse<SandboxMoved>> {
     const path = '/sandbox/clock/advance';
-    const timeoutMs = MOVE_TIMEOUT_MS;
-    return this.#api.send({ method: 'POST', path, body: move, onlyOnce: true, timeoutMs }, options);
+    const body = { ...move, wait: false };
+    await this.#api.send({ method: 'POST', path, body, onlyOnce: true }, options);
+    for (let wait = SHORTEST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
+      const clock = await this.clock(options);
+      onProgress?.(clock);
+      if (!clock.advancing) break;
+      await pause(wait, options.signal);
+    }
+    const ended = await this.lastMove(options).withResponse();
+    const { error: message } = ended.data;
+    if (message === null) return ended;
+    const { requestId } = ended.response;
+    throw refusalOf({ code: 'internal_error', message, status: 500, requestId });
+  }
+
+  /** Returns the last move of the clock, with what has happened to you in it; also of one that is under way. */
+  lastMove(options?: CallOptions): Reply<SandboxMoved> {
+    return this.#api.send({ method: 'GET', path: '/sandbox/clock/advance' }, options);
   }
 
   /** Has an advance in progress end at the moment it has reached; without one, nothing changes. */

@@ -59,6 +59,7 @@ function makeWorld(here: number[], outside: number[]) {
         return world.stop.signal;
       },
       platform: { db, log: makeLog('silent'), config: readConfig({}) },
+      waitingFor: () => [],
       clock: {
         now: () => now,
         isHeld: () => false,
@@ -80,7 +81,7 @@ function makeWorld(here: number[], outside: number[]) {
           const due = take(here);
           for (const one of due) diary.push(`here ${one}`);
           if (due.length > 0) world.onDrain(hour());
-          return { done: due.length, nextDue: first(here) };
+          return { done: due.length, nextDue: first(here), isSending: false };
         },
       },
       control: {

@@ -6,6 +6,7 @@ import { until } from '../../test-support/until.ts';
 import { type Db, openDb } from '../platform/db/db.ts';
 import { whileAdvancing, whileMoving } from './advance-lock.ts';
 import { makeSandboxClock, type SandboxClock } from './clock.ts';
+import { readProgress, recordBegin } from './progress-store.ts';
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
@@ -208,4 +209,21 @@ test('A life that cannot be ended goes on', async () => {
   );
   assert.ok(isNear(ahead(clock), HOUR_MS));
   await clock.close();
+});
+
+test('An advance whose process was cut off has ended, once another one starts', async () => {
+  const crashed = await makeSandboxClock(db);
+  const to = crashed.now().add({ hours: 5 });
+  const progress = () => db.read(readProgress);
+  await whileAdvancing(db, async () => {
+    await db.transaction((tx) => recordBegin(tx, crashed.now(), to));
+    await (await makeSandboxClock(db)).close();
+    assert.equal((await progress())?.reached, null, 'it is under way');
+  });
+  await (await makeSandboxClock(db)).close();
+  const ended = await progress();
+  assert.deepEqual([ended?.reached === null, ended?.error], [false, 'The service was stopped.']);
+  await crashed.restart(async () => undefined);
+  assert.equal(await progress(), null, 'a new life has had none');
+  await crashed.close();
 });

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../platform/db/db.ts';
 import { type Clock, realNow } from '../platform/time/clock.ts';
 import { isAfter, later, plusMs } from '../platform/values/instants.ts';
 import { isAdvancing } from './advance-lock.ts';
+import { recordCutOff } from './progress-store.ts';
 
 /** The sandbox's business time: real time plus an offset, except while it is held during an advance. */
 export interface SandboxClock extends Clock {
@@ -118,7 +119,7 @@ export async function makeSandboxClock(db: Db): Promise<SandboxClock> {
       const born = realNow();
       const next = await db.transaction(async (tx) => {
         await empty(tx, born);
-        await tx.run('UPDATE sandbox_clock SET life = life + 1');
+        await tx.run('UPDATE sandbox_clock SET life = life + 1, advance_from = NULL');
         await save(tx, { offsetMs: 0, heldAt: null });
         return load(tx);
       });
@@ -143,7 +144,9 @@ export async function askToStop(db: Db): Promise<void> {
 /** Returns the state; resumes a clock that is held although no advance is in progress. */
 async function loadLeftAlone(tx: Tx): Promise<State> {
   const state = await load(tx);
-  if (state.heldAt === null || (await isAdvancing(tx))) return state;
+  if (await isAdvancing(tx)) return state;
+  await recordCutOff(tx, state.heldAt ?? plusMs(realNow(), state.offsetMs));
+  if (state.heldAt === null) return state;
   const goingOn = { ...state, offsetMs: offsetFor(state.heldAt), heldAt: null };
   await save(tx, goingOn);
   return goingOn;

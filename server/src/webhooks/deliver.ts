@@ -209,6 +209,7 @@ export function deliverStage(platform: Platform, sender: Sender, fresh: FreshDel
       return isHanded ? Math.max(1, claimed.length) : claimed.length; // what is given back is work, too
     },
     idle: () => lanes.idle().then(() => recordings.idle()),
+    isSending: () => lanes.size + recordings.size > 0,
     handed: claims,
     halt,
     async handBack() {

@@ -131,7 +131,8 @@ const AttemptView = Type.Object(
   { title: 'DeliveryAttempt', description: 'One attempt to deliver an event to an endpoint.' },
 );
 
-const eventFields = {
+/** What every form of an event has. */
+export const eventFields = {
   id: Id('evt', 'The event’s id, which every delivery carries as `webhook-id`.'),
   kind: Type.String({ description: 'What happened.', examples: ['collection.success'] }),
   schedule_id: OrNull(Id('sch'), 'The schedule that it is about. Null: it is about none.'),
@@ -196,7 +197,8 @@ function attemptView(row: AttemptRow): Static<typeof AttemptView> {
   };
 }
 
-function common(row: EventRow) {
+/** Returns what every form of an event shows. */
+export function eventBase(row: EventRow) {
   return {
     id: row.eventId,
     kind: row.kind,
@@ -213,7 +215,7 @@ export function eventView(
   deliveries: readonly DeliveryRow[],
 ): Static<typeof EventView> {
   const own = deliveries.filter((d) => d.eventId === row.eventId);
-  return { ...common(row), deliveries: own.map(deliveryView) };
+  return { ...eventBase(row), deliveries: own.map(deliveryView) };
 }
 
 /** Returns one event with its deliveries and their attempts. */
@@ -225,7 +227,7 @@ export function eventDetailView(
   const attemptsOf = (d: DeliveryRow) =>
     attempts.filter((a) => a.deliveryId === d.deliveryId).map(attemptView);
   return {
-    ...common(row),
+    ...eventBase(row),
     body: row.body,
     deliveries: deliveries.map((d) => ({ ...deliveryView(d), attempts: attemptsOf(d) })),
   };

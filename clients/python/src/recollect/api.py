@@ -61,6 +61,7 @@ class ErrorBodyError(TypedDict):
         "reminded_already",
         "customer_in_use",
         "customer_erased",
+        "cursor_gone",
         "payload_too_large",
         "unsupported_media_type",
         "headers_too_large",
@@ -84,24 +85,9 @@ class AdvanceSandboxClockRequest(TypedDict):
     time of day. Either this or `to`."""
     to: NotRequired[str]
     """To which moment. ISO 8601 with an offset or Z. Either this or `by`."""
-
-
-SandboxMoved = TypedDict(
-    "SandboxMoved",
-    {
-        # Where the clock stood before.
-        "from": "str",
-        # Where it stands now.
-        "to": "str",
-        # What happened to you on the way, in order: the last 10,000 entries.
-        "happened": "List[Union[StateChangeHappening, EventHappening, DeliveryHappening]]",
-        # More happened than `happened` has.
-        "truncated": "bool",
-        # It was asked to stop, and did so before it reached its target.
-        "stopped": "bool",
-    },
-)
-"""What happened while the clock was moved."""
+    wait: NotRequired[bool]
+    """False: the response comes at once, with `advancing: true`. Follow the clock, then read its
+    last move. Default: true."""
 
 
 class Amount(TypedDict):
@@ -872,6 +858,17 @@ class RecollectEventDetail(TypedDict):
     """One for each endpoint that it is for."""
 
 
+class EventFeed(TypedDict):
+    """A part of the feed of events, and where it goes on."""
+
+    data: List[FeedEvent]
+    """The next events, in the order of the feed."""
+    next_cursor: str
+    """What `after` takes next, also where nothing has come."""
+    has_more: bool
+    """Whether more events are there already. If not, ask again in a few seconds."""
+
+
 class EventHappening(TypedDict):
     """An event occurred."""
 
@@ -894,6 +891,27 @@ class Failure(TypedDict):
     """What your program acts on. Codes may be added."""
     message: str
     """The same in a sentence, for your team."""
+
+
+class FeedEvent(TypedDict):
+    """An event with its place in the feed."""
+
+    id: str
+    """The event’s id, which every delivery carries as `webhook-id`."""
+    kind: str
+    """What happened."""
+    schedule_id: Optional[str]
+    """The schedule that it is about. Null: it is about none."""
+    sequence: Optional[int]
+    """Counts the events of the schedule from 1. Null: it is about none."""
+    subject_id: str
+    """The id of the object that it is about: a payment, a refund, a settlement …"""
+    created_at: str
+    """When it happened."""
+    body: str
+    """The exact text that webhooks sign and send."""
+    cursor: str
+    """Where this event stands: `after` takes it, and goes on behind the event."""
 
 
 Fees = TypedDict(
@@ -1740,6 +1758,13 @@ class SandboxClock(TypedDict):
     """What time it is in the sandbox."""
     advancing: bool
     """True: it is being moved forward. False: it runs with real time."""
+    advancing_to: Optional[str]
+    """To which moment it is being moved. Null: it is not."""
+    waiting_for: List[str]
+    """The webhook endpoints that have not answered yet, while it is being moved: a slow one holds
+    up everybody’s clock."""
+    last_error: Optional[str]
+    """Why the last move ended before its target. Null: it did not, or was asked to."""
 
 
 class SandboxFault(TypedDict):
@@ -1770,6 +1795,28 @@ class SandboxIssuerMode(TypedDict):
     """Its name."""
     summary: str
     """How the issuer behaves while it is on."""
+
+
+SandboxMoved = TypedDict(
+    "SandboxMoved",
+    {
+        # Where the clock stood before.
+        "from": "str",
+        # Where it stands now, or stood when the move ended.
+        "to": "str",
+        # True: the move is under way.
+        "advancing": "bool",
+        # What happened to you on the way, in order: the last 10,000 entries.
+        "happened": "List[Union[StateChangeHappening, EventHappening, DeliveryHappening]]",
+        # More happened than `happened` has.
+        "truncated": "bool",
+        # It ended before it reached its target: it was asked to stop, or `error` says why.
+        "stopped": "bool",
+        # What ended it before its target. Null: nothing did.
+        "error": "Optional[str]",
+    },
+)
+"""What happened while the clock was moved."""
 
 
 class SandboxPayday(TypedDict):
@@ -3408,6 +3455,18 @@ class Events:
             },
         )
 
+    def follow(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> EventFeed:
+        """Follow the events. Every event once, in one order that never changes: the order for a
+        program that follows along, with or without webhooks. An event shows as soon as no earlier
+        one can come any more. Keep `next_cursor` with what you did about the events, and go on from
+        it. 410 `cursor_gone` where its event is in the archive, or lost with a restore: begin again
+        with `start`, and skip the ids that you have. A key needs the scope `webhooks`."""
+        return self._transport.send(
+            "GET",
+            "/api/v1/events/feed",
+            query={"limit": limit, "after": after},
+        )
+
     def get(self, id: str) -> RecollectEventDetail:
         """Get an event with its deliveries. With every attempt to deliver it: the response, how
         long it took, and why it did not count. A key needs the scope `webhooks`."""
@@ -3550,7 +3609,8 @@ class Sandbox:
         """Move the sandbox clock forward. Whatever falls due on the way happens in its order and at
         its own time, retries and webhooks included, and the response lists it. At most five years
         at a time, and never back. The sandbox has one clock: it moves for its other merchants too.
-        A year takes a while. Refused while the clock is being moved."""
+        A year takes a while: with `wait: false` the response comes at once. Refused while the clock
+        is being moved."""
         return self._transport.send(
             "POST",
             "/sandbox/clock/advance",
@@ -3558,6 +3618,11 @@ class Sandbox:
             only_once=True,
             timeout=600,
         )
+
+    def last_move(self) -> SandboxMoved:
+        """Read the last move of the sandbox clock. With what has happened to you in it: until now,
+        where it is under way."""
+        return self._transport.send("GET", "/sandbox/clock/advance")
 
     def stop(self) -> SandboxClock:
         """Stop moving the sandbox clock. An advance in progress ends at the moment that it has

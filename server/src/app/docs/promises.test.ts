@@ -35,7 +35,7 @@ function commands(): Named[] {
       const bare = line
         .replaceAll('\n', ' ')
         .replace(/(?:^|\s)# .*$/, '')
-        .replace(/ < \S+$/, '')
+        .replace(/ (?:[<>] \S+|\| .*)$/, '')
         .trimEnd();
       const typed = TYPED.exec(bare.replace(/ …$/, ''))?.[1];
       return typed === undefined ? [] : [{ path, text: typed, isWhole }];

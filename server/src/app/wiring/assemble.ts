@@ -26,6 +26,7 @@ import { type Config, ConfigError, PortInUse } from '../../platform/config/confi
 import type { Pools } from '../../platform/db/pools.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { keyGuards } from '../../platform/http/calls/rate-limit.ts';
+import { addDocuments } from '../../platform/http/calls/response-coding.ts';
 import type { PlainRoutes } from '../../platform/http/calls/route.ts';
 import { logRequests, type RequestLog } from '../../platform/http/request-log/request-log.ts';
 import { makeHttpServer, makeWorkQueue } from '../../platform/http/server.ts';
@@ -49,10 +50,10 @@ import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
 import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
-import { openOperatorsPort } from './operators.ts';
+import { endingOf, openOperatorsPort } from './operators.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { addSecurityText } from './security-text.ts';
-import { endingOf, type Partners, type Service, wireService } from './service.ts';
+import { type Partners, type Service, wireService } from './service.ts';
 
 /** While the sandbox's clock is moved, a receiver that has hung once is waited for as long: the whole advance waits with it. */
 const PATIENCE_WHILE_MOVING_MS = 1_000;
@@ -135,10 +136,11 @@ export async function assemble({
   undo.add(() => requests.idle());
   const watch = watchLaws(collecting, made.partners.issuer);
   undo.add(() => watch.close());
+  const { engine, waitingFor } = service;
   const levers =
     sandbox === null
       ? null
-      : { platform, engine: service.engine, ...sandbox, look: () => watch.look() };
+      : { platform, engine, waitingFor, ...sandbox, look: () => watch.look() };
   // Stopped after the requests have ended: a request that moves the sandbox's clock restarts the engine when it ends.
   undo.add(() => service.engine.stop());
   const http = await makeHttpServer({
@@ -252,8 +254,10 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
     const sandbox = levers === null ? null : sandboxControlsForMembers(levers);
     await mount(dashboardOf({ ...plain, record, sandbox }));
-    addStartPage(app, platform.config);
-    addDocPages(app, platform.config);
+    addDocuments(app, (scope) => {
+      addStartPage(scope, platform.config);
+      addDocPages(scope, platform.config);
+    });
   }
   if (roles.includes('portal'))
     await mount(

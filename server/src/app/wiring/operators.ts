@@ -20,6 +20,13 @@ import { certificatesOf } from '../banks-file/certificates.ts';
 import type { CleanupStack } from '../deployment/cleanup-stack.ts';
 import type { Service } from './service.ts';
 
+/** Returns what operators' ends of overdue things take of the wired slices. */
+export const endingOf = ({ settlements, refunds, authorisation }: Service) => ({
+  settlements,
+  refunds,
+  hooks: authorisation.hooks,
+});
+
 /** What the operators' port shows. */
 interface OperatorsPortDeps {
   platform: Platform;

@@ -111,14 +111,9 @@ export interface Service {
   schedules: ScheduleDeps;
   settlements: SettlementDeps;
   refunds: RefundDeps;
+  /** Returns the webhook endpoints with requests in progress. */
+  waitingFor: () => string[];
 }
-
-/** Returns what operators' ends of overdue things take of the wired slices. */
-export const endingOf = ({ settlements, refunds, authorisation }: Service) => ({
-  settlements,
-  refunds,
-  hooks: authorisation.hooks,
-});
 
 /**
  * Wires every slice. This folder alone knows all of them. `measure` wraps each stage. `servedBy`: the platform of requests, where
@@ -175,6 +170,7 @@ export function wireService(
       issuerNotificationRoutes(platform, partners.issuer, receive),
     ],
     receive,
+    waitingFor: () => fresh.lanes.counts().map(([endpointId]) => endpointId),
     issuer: partners.issuer,
     // Changes made through the portal are the customer's; the engine uses the same parts as the service.
     authorisation: {

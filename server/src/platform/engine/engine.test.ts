@@ -59,6 +59,27 @@ test('drain waits for what a stage set off before it looks again', async () => {
   assert.deepEqual(order, ['idle', 'idle']);
 });
 
+test('drain can leave a stage that is sending, and the next one waits for it', async () => {
+  let isSending = false;
+  const sending = pile(1, {
+    isSending: () => isSending,
+    idle: async () => {
+      await sleep(5);
+      isSending = false;
+    },
+  });
+  const { run } = sending;
+  sending.run = (...asked) => {
+    isSending = true;
+    return run(...asked);
+  };
+  const engine = makeEngine(db, clock, silent, [sending]);
+  const left = await engine.drain({ leavesSending: true });
+  assert.deepEqual([left.done, left.isSending, isSending], [1, true, true]);
+  const after = await engine.drain();
+  assert.deepEqual([after.done, after.isSending, isSending], [0, false, false]);
+});
+
 test('drain gives up on a stage that never finishes what it claims', async () => {
   const engine = makeEngine(db, clock, silent, [pile(1, { run: async () => 1 })]);
   await assert.rejects(engine.drain(), /still work after 100000 rounds/);

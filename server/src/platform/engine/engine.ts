@@ -19,8 +19,11 @@ export interface Engine {
   pulse(): Pulse;
   /** Returns the earliest due moment of all stages. */
   nextDue(): Promise<Temporal.Instant | null>;
-  /** Runs every stage until nothing is due at the clock's time. */
-  drain(): Promise<Drained>;
+  /**
+   * Runs every stage until nothing is due at the clock's time. `leavesSending`: does not wait for stages that are sending, so
+   * that a slow receiver holds up nothing but the end.
+   */
+  drain(options?: { leavesSending?: boolean }): Promise<Drained>;
 }
 
 /** What a drain did. */
@@ -29,6 +32,8 @@ export interface Drained {
   done: number;
   /** The earliest due moment of all stages, as `nextDue` returns it. At the clock's time: work that could not be claimed. */
   nextDue: Temporal.Instant | null;
+  /** Whether a stage is still sending. */
+  isSending: boolean;
 }
 
 const MAX_ROUNDS = 100_000;
@@ -53,7 +58,7 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
    * Runs each due stage once; `nextDue` is as of before. A failing stage does not stop the others; the error is thrown after all
    * have run.
    */
-  const drainOnce = async (): Promise<Drained> => {
+  const drainOnce = async (leavesSending: boolean): Promise<Omit<Drained, 'isSending'>> => {
     let done = 0;
     const failures: unknown[] = [];
     // Most stages have nothing to do, and checking is cheaper than claiming.
@@ -64,13 +69,18 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
       if (isAfter(due, now)) continue;
       try {
         done += await runByShard(db, stage, now);
-        await stage.idle?.();
+        if (!leavesSending || stage.isSending === undefined) await stage.idle?.();
       } catch (error) {
         failures.push(error);
       }
     }
     if (failures.length > 0) throw failures[0];
     return { done, nextDue: earliestOf(all) };
+  };
+
+  /** Waits for what an earlier drain has left. */
+  const sent = async (): Promise<void> => {
+    for (const stage of stages) if (stage.isSending?.() === true) await stage.idle?.();
   };
 
   return {
@@ -81,12 +91,14 @@ export function makeEngine(db: Db, clock: Clock, log: Log, stages: readonly Stag
     async nextDue() {
       return earliestOf(await queryStages(db, stages, null, skew));
     },
-    async drain() {
+    async drain({ leavesSending = false } = {}) {
       setRunning(stages, true);
+      if (!leavesSending) await sent();
       let total = 0;
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const { done, nextDue } = await drainOnce();
-        if (done === 0) return { done: total, nextDue };
+        const { done, nextDue } = await drainOnce(leavesSending);
+        const isSending = stages.some((stage) => stage.isSending?.() ?? false);
+        if (done === 0) return { done: total, nextDue, isSending };
         total += done;
       }
       throw new Error(

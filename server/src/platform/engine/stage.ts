@@ -17,6 +17,8 @@ export interface Stage extends HasWork {
   makesRoom?(): Promise<void>;
   /** Resolves when all work that `run` started has ended. Absent: `run` itself waits. */
   idle?(): Promise<void>;
+  /** Whether calls are under way from which nothing follows at the same moment. Absent: something may. A drain can leave them. */
+  isSending?(): boolean;
   /** Gives back the claims that were handed to this stage and not taken. Called when the engine has stopped. */
   handBack?(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { acceptOnlyJson } from './calls/bodies.ts';
 import { callHandler, render, renderChecked } from './calls/call.ts';
 import type { Transact } from './calls/own-transactions.ts';
 import type { LimitedBy } from './calls/rate-limit.ts';
+import { addResponseCoding } from './calls/response-coding.ts';
 import type { Route } from './calls/route.ts';
 import { documented } from './openapi/openapi.ts';
 
@@ -36,7 +37,7 @@ export interface Mounted {
   checkResponses?: boolean;
 }
 
-/** Adds routes in their own scope: JSON only, never cached. */
+/** Adds routes in their own scope: JSON only, never cached; those that the document shows are compressed. */
 export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promise<void> {
   const renderer = mounted.checkResponses === true ? renderChecked : render;
   await app.register(
@@ -44,6 +45,7 @@ export async function mountRoutes(app: FastifyInstance, mounted: Mounted): Promi
       acceptOnlyJson(scope);
       forbidCaching(scope);
       mounted.record?.(scope);
+      if (mounted.documented) addResponseCoding(scope);
       for (const route of mounted.routes)
         scope.route({
           method: route.method,

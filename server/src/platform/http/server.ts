@@ -19,6 +19,7 @@ import { refuseOtherEncodings } from './calls/bodies.ts';
 import { envelope, headersOf, reportFailure, toApiError } from './calls/errors.ts';
 import { addNotFound } from './calls/not-found.ts';
 import { addRateLimits, keyGuards } from './calls/rate-limit.ts';
+import { addDocuments } from './calls/response-coding.ts';
 import type { PlainRoutes, Route } from './calls/route.ts';
 import { addHealth } from './health.ts';
 import { type Guard, mountRoutes } from './mount.ts';
@@ -209,7 +210,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   addNotFound(app);
   addHealth(app, parts.platform);
   await addOpenApi(app, parts.platform, ofApi(parts.platform, parts.webhooks ?? {}));
-  addReference(app, config);
+  addDocuments(app, (scope) => addReference(scope, config));
   const guards = keyGuards(parts.authenticate);
   await mountRoutes(app, {
     ...parts,

@@ -326,6 +326,7 @@ export const LOG_EVENTS = {
   ),
   ...RECONCILIATION_LOG_EVENTS,
   'sandbox.step_failed': warn('A step of the sandbox clock failed; retrying', 'Read `err`'),
+  'sandbox.move_failed': warn('A move of the sandbox clock ended early', 'Read `err`; move it on'),
   'sandbox.resume_failed': error('The sandbox did not resume after its clock moved', 'Restart it'),
   'sandbox.clock_not_set': error(
     "Could not set the clocks of the sandbox's bank and issuer after a reset",

@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   reminded_already: 409,
   customer_in_use: 409,
   customer_erased: 409,
+  cursor_gone: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   headers_too_large: 431,

@@ -9,6 +9,8 @@ export interface SandboxDeps {
   engine: Pick<Engine, 'start' | 'stop' | 'drain'>;
   clock: SandboxClock;
   partners: Pick<SandboxPartners, 'bankUrl' | 'control'>;
+  /** Returns the webhook endpoints that have not answered yet. */
+  waitingFor: () => readonly string[];
   /** Checks the books against the laws of money after time has passed, in the background. Absent: another process does it. */
   look?: () => Promise<void>;
 }

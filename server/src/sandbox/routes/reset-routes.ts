@@ -1,7 +1,7 @@
 import { type Route, routeWithOwnTransactions } from '../../platform/http/calls/route.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { resetSandbox } from '../reset.ts';
-import { ClockView } from './clock-routes.ts';
+import { ClockView, NEVER_MOVED } from './clock-routes.ts';
 import type { SandboxDeps } from './deps.ts';
 
 /** Returns the route that resets the whole sandbox. */
@@ -26,7 +26,7 @@ export function resetRoutes(deps: SandboxDeps): Route[] {
       handle: async () => {
         const now = await resetSandbox({ platform, clock, engine, control: partners.control });
         void deps.look?.();
-        return { now: formatInstant(now), advancing: false };
+        return { ...NEVER_MOVED, now: formatInstant(now) };
       },
     }),
   ];

@@ -2,7 +2,7 @@ import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
 import { type Mounted, mountRoutes } from '../../platform/http/mount.ts';
 import { accountRoutes } from './account-routes.ts';
 import { bankRoutes } from './bank-routes.ts';
-import { clockRoutes } from './clock-routes.ts';
+import { clockRoutes, type Moving } from './clock-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
 import type { SandboxDeps } from './deps.ts';
 import { issuerRoutes } from './issuer-routes.ts';
@@ -10,11 +10,11 @@ import { resetRoutes } from './reset-routes.ts';
 
 /**
  * The sandbox's own endpoints: its clock, customers, accounts and reset (docs/rules/sandbox.md). They call the partner
- * programs, so none of them runs in a transaction. Aborting `stopping` ends calls in progress early.
+ * programs, so none of them runs in a transaction. Aborting `stopping` ends moves of the clock early.
  */
-export function sandboxEndpoints(deps: SandboxDeps, stopping: AbortSignal): Route[] {
+export function sandboxEndpoints(deps: SandboxDeps, moving: Moving): Route[] {
   return [
-    ...clockRoutes(deps, stopping),
+    ...clockRoutes(deps, moving),
     ...customerRoutes(deps),
     ...accountRoutes(deps),
     ...issuerRoutes(deps),
@@ -34,11 +34,15 @@ export function sandboxRoutes(
 ): PlainRoutes {
   return (app) => {
     const stop = new AbortController();
-    app.addHook('preClose', async () => stop.abort());
+    const underWay = new Set<Promise<unknown>>();
+    app.addHook('preClose', async () => {
+      stop.abort();
+      await Promise.allSettled(underWay);
+    });
     return mountRoutes(app, {
       ...mounted,
       platform: deps.platform,
-      routes: sandboxEndpoints(deps, stop.signal),
+      routes: sandboxEndpoints(deps, { stopping: stop.signal, underWay }),
     });
   };
 }

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { testAdmin } from '../../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../../test-support/harness.ts';
 import { adminRoutes } from '../../../operators/routes.ts';
-import { endingOf } from '../../wiring/service.ts';
+import { endingOf } from '../../wiring/operators.ts';
 import { program } from '../program.ts';
 import { programFor } from '../run-program.ts';
 import { addServiceCommands } from './commands.ts';
@@ -48,14 +48,17 @@ test('every endpoint of the operators’ API is a command of its own, and none i
   );
 });
 
-test('what works without a service is all that is on the database', () => {
+test('what works without the operators’ API is on the database, or calls the merchant’s', () => {
   assert.deepEqual(verbsOf(program({})).sort(), [
-    ...['archive list', 'archive run', 'archive show', 'archive verify', 'audit', 'bank check'],
-    ...['bank register', 'check-config', 'customer reindex', 'hold everything', 'import'],
-    ...['keys retire', 'listen', 'migrate', 'operator create', 'operator key'],
-    ...['operator shut-out', 'reconcile statement', 'release everything', 'safeguarding pack'],
-    ...['sandbox accounts', 'sandbox advance', 'sandbox clock', 'sandbox code', 'sandbox consent'],
-    ...['sandbox mail', 'serve', 'start', 'trigger', 'user link', 'vault rewrap'],
+    ...['advance', 'archive list', 'archive run', 'archive show', 'archive verify', 'audit'],
+    ...['bank check', 'bank register', 'check-config', 'completion', 'customer reindex'],
+    ...['hold everything', 'import', 'keys retire', 'listen', 'migrate', 'operator create'],
+    ...['operator key', 'operator shut-out', 'payments list', 'payments show'],
+    ...['reconcile statement', 'release everything', 'safeguarding pack', 'sandbox accounts'],
+    'sandbox advance',
+    ...['sandbox clock', 'sandbox code', 'sandbox consent', 'sandbox mail', 'schedules list'],
+    ...['schedules show', 'serve', 'settlements list', 'start', 'trigger', 'user link'],
+    'vault rewrap',
   ]);
 });
 

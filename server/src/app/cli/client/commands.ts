@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Env } from '../../../platform/config/readers.ts';
-import { show } from '../session/output.ts';
+import { screenWidth, show } from '../session/output.ts';
 import { callOperation, type Given } from './call.ts';
 import { type AdminDocument, type ApiCommand, type ApiOption, commandsOf } from './document.ts';
 import { answerLines } from './print.ts';
@@ -31,7 +31,7 @@ function addCommand(root: Command, env: Env, document: AdminDocument, api: ApiCo
     const { keyFile } = root.opts<{ keyFile?: string }>();
     const body = await callOperation(document, api, { env, keyFile, args: command.args, given });
     if (values.json === true) show(body);
-    else for (const line of answerLines(body, width())) process.stdout.write(`${line}\n`);
+    else for (const line of answerLines(body, screenWidth())) process.stdout.write(`${line}\n`);
     if (api.method !== 'GET') printNextStep(body);
   });
 }
@@ -57,12 +57,6 @@ function sentValue({ kind, takesNone }: ApiOption, value: unknown): unknown {
   if (takesNone && [value].flat().join() === 'none') return null;
   return kind === 'number' && /^-?\d+$/.test(String(value)) ? Number(value) : value;
 }
-
-const NARROW = 100;
-
-/** The columns of the terminal; in a pipe, lines may be of any length. */
-const width = (): number =>
-  process.stdout.isTTY ? (process.stdout.columns ?? NARROW) : Number.POSITIVE_INFINITY;
 
 /** Says on the standard error what a second operator does about a request that now waits. */
 function printNextStep(body: unknown): void {

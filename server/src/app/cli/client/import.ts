@@ -3,13 +3,9 @@ import { importErrorsCsv, importLinksCsv, type Recollect } from '@recollect/sdk'
 import type { Command } from 'commander';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import type { Env } from '../../../platform/config/readers.ts';
-import { readSandboxFile } from '../../wiring/sandbox-merchant.ts';
-import { callService } from '../session/call-service.ts';
-import { readKey, requireSecure } from './access.ts';
+import { callMerchant, type MerchantAccess, withAccess } from './merchant-access.ts';
 
-interface ImportOptions {
-  apiKeyFile?: string;
-  url?: string;
+interface ImportOptions extends MerchantAccess {
   check?: true;
   links?: string;
   problems?: string;
@@ -17,35 +13,21 @@ interface ImportOptions {
 
 /** Adds `import`: schedules from a CSV file, through the API of a running service. */
 export function addImport(root: Command, env: Env, config: () => Config): void {
-  root
+  const command = root
     .command('import <file>')
-    .description('create schedules from a CSV file, in a running service: see docs/rules/import.md')
-    .option(
-      '--api-key-file <path>',
-      "a file with an API key of the merchant's; default: RECOLLECT_API_KEY, or the sandbox's key",
-    )
-    .option('--url <url>', 'where the service runs; default: BASE_URL')
+    .description(
+      'create schedules from a CSV file, in a running service: see docs/rules/import.md',
+    );
+  withAccess(command)
     .option('--check', 'say what is wrong with the file, and create nothing')
     .option('--links <file>', 'where to write the consent links, as CSV')
     .option('--problems <file>', 'where to write what is wrong, as CSV; default: the screen')
     .action(async (file: string, options: ImportOptions) => {
-      const baseUrl = options.url ?? config().baseUrl;
-      requireSecure('--url', baseUrl);
-      const access = { apiKey: apiKeyOf(env, config(), options.apiKeyFile), baseUrl };
-      const isGood = await callService(access, (client) => importCommand(client, file, options));
+      const isGood = await callMerchant({ env, config }, options, (client) =>
+        importCommand(client, file, options),
+      );
       if (!isGood) process.exitCode = 1;
     });
-}
-
-/** Returns the key of a file, RECOLLECT_API_KEY, or the sandbox here. Throws ConfigError without one. */
-function apiKeyOf(env: Env, { mode, dataDir }: Config, file?: string): string {
-  const given = (file === undefined ? env.RECOLLECT_API_KEY : readKey(file))?.trim();
-  const key = given || (mode === 'sandbox' ? readSandboxFile(dataDir)?.api_key : undefined);
-  if (!key)
-    throw new ConfigError(
-      'name the file of an API key by --api-key-file, or set RECOLLECT_API_KEY',
-    );
-  return key;
 }
 
 /** Imports a file, and writes the result. Returns whether every line was good. */

@@ -1,4 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
+
 type Row = readonly (readonly [name: string, text: string])[];
+
+/** The columns that a text takes on the screen, whatever its colour. */
+const widthOf = (text: string): number => stripVTControlCharacters(text).length;
+const MONEY = /^-?£[\d,.]+$/;
 
 /**
  * Returns an answer as a person reads it: a list as a table, or, where that is wider than `width`, as a block for each of its
@@ -21,14 +27,22 @@ function listLines(objects: readonly unknown[], width: number): string[] {
     names.map((name) => name.toUpperCase()),
     ...rows.map((row) => names.map((name) => row.find(([one]) => one === name)?.[1] ?? '')),
   ];
-  const widths = names.map((_, n) => Math.max(...table.map((cells) => cells[n]?.length ?? 0)));
-  const lines = table.map((cells) =>
-    cells
-      .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+  const columns = names.map((_, n) => {
+    const cells = table.map((row) => row[n] ?? '');
+    const most = Math.max(...cells.map(widthOf));
+    const isMoney = cells.slice(1).every((cell) => cell === '' || MONEY.test(cell));
+    return cells.map((cell) => {
+      const space = ' '.repeat(most - widthOf(cell));
+      return isMoney ? space + cell : cell + space;
+    });
+  });
+  const lines = table.map((_, row) =>
+    columns
+      .map((cells) => cells[row])
       .join('  ')
       .trimEnd(),
   );
-  if (lines.every((line) => line.length <= width)) return lines;
+  if (lines.every((line) => widthOf(line) <= width)) return lines;
   return rows.flatMap((row, n) => [...(n === 0 ? [] : ['']), ...rowLines(row)]);
 }
 

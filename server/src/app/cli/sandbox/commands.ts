@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import type { Forwarded } from '../../../sandbox/listen.ts';
 import { show } from '../session/output.ts';
+import { showProgress } from './progress.ts';
 import { callSandbox, ownerProof } from './sandbox.ts';
 import { TRIGGERED_EVENTS, trigger } from './trigger.ts';
 
@@ -21,7 +22,11 @@ export function addSandbox(root: Command, config: () => Config): void {
     )
     .action(async (text: string) => {
       const move = text.startsWith('P') ? { by: text } : { to: text };
-      show(await callSandbox(config(), (client) => client.sandbox.advance(move)));
+      show(
+        await callSandbox(config(), (client) =>
+          client.sandbox.advance(move, { onProgress: showProgress(process.stderr) }),
+        ),
+      );
     });
   sandbox
     .command('consent <schedule_id>')

@@ -22,3 +22,10 @@ export function say({ line, isDone }: CommandResult): void {
     process.exitCode = 1;
   }
 }
+
+const NARROW = 100;
+
+/** Returns the columns of the terminal; in a pipe, lines may be of any length. */
+export function screenWidth(): number {
+  return process.stdout.isTTY ? (process.stdout.columns ?? NARROW) : Number.POSITIVE_INFINITY;
+}

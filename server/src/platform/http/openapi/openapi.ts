@@ -6,6 +6,7 @@ import type { Platform } from '../../platform.ts';
 import { ERROR_STATUS, type ErrorCode } from '../../values/errors.ts';
 import type { IdPrefix } from '../../values/ids.ts';
 import { takesIdempotencyKey } from '../calls/idempotency.ts';
+import { addDocuments } from '../calls/response-coding.ts';
 import type { Route } from '../calls/route.ts';
 import { ErrorEnvelope, Id } from '../schemas/schemas.ts';
 import { withComponents } from './components.ts';
@@ -228,12 +229,14 @@ export async function addOpenApi(
     const postman = postmanCollection(document);
     return { document: JSON.stringify(document), postman: JSON.stringify(postman, null, 2) };
   };
-  for (const [path, kind] of [
-    [`${prefix}/openapi.json`, 'document'],
-    [`${prefix}/postman.json`, 'postman'],
-  ] as const)
-    app.get(path, { schema: { hide: true } }, async (_request, reply) => {
-      made ??= make();
-      return reply.type('application/json; charset=utf-8').send(made[kind]);
-    });
+  addDocuments(app, (scope) => {
+    for (const [path, kind] of [
+      [`${prefix}/openapi.json`, 'document'],
+      [`${prefix}/postman.json`, 'postman'],
+    ] as const)
+      scope.get(path, { schema: { hide: true } }, async (_request, reply) => {
+        made ??= make();
+        return reply.type('application/json; charset=utf-8').send(made[kind]);
+      });
+  });
 }
