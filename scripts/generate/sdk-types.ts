@@ -29,7 +29,9 @@ export interface Parameter {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<
+    Record<string, { readonly schema: Schema; readonly example?: unknown }>
+  >;
 }
 
 /** A call of the API. */

@@ -9,6 +9,7 @@ import { takesIdempotencyKey } from '../calls/idempotency.ts';
 import type { Route } from '../calls/route.ts';
 import { ErrorEnvelope, Id } from '../schemas/schemas.ts';
 import { withComponents } from './components.ts';
+import { readExamples, withExamples } from './examples.ts';
 import { postmanCollection } from './postman.ts';
 
 const ABOUT_API = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
@@ -79,7 +80,7 @@ function asSent(query: TSchema): object {
 }
 
 /** Says of the id in a path which one it is, with an example: in `/schedules/:id` that of a schedule. */
-function withExamples(path: string, params: TSchema): object {
+function withIdExamples(path: string, params: TSchema): object {
   const { properties = {} } = params as { properties?: Record<string, object> };
   const of = Object.entries(properties).map(([name, schema]): [string, object] => {
     const own = ID_OF[path.split(`/:${name}`, 1)[0]?.split('/').at(-1) ?? ''];
@@ -140,7 +141,7 @@ export function documented(route: Route): FastifySchema {
     summary: route.summary,
     tags: [route.tag],
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.params === undefined ? {} : { params: withExamples(route.path, route.params) }),
+    ...(route.params === undefined ? {} : { params: withIdExamples(route.path, route.params) }),
     ...(route.query === undefined ? {} : { querystring: asSent(route.query) }),
     ...bodyOf(route, `${name}Request`),
     headers: {
@@ -171,6 +172,8 @@ export interface Documented {
   /** Where the API is reached; null: where the document was read. */
   baseUrl: string | null;
   webhooks: Record<string, object>;
+  /** Whether `examples.json` has examples of it. */
+  hasExamples: boolean;
   /** The path of the document and of its Postman collection, without the file's name. */
   prefix: string;
 }
@@ -182,6 +185,7 @@ export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): D
   keys: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
   baseUrl: config.baseUrl,
   webhooks,
+  hasExamples: true,
   prefix: '',
 });
 
@@ -192,7 +196,7 @@ export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): D
 export async function addOpenApi(
   app: FastifyInstance,
   platform: Platform,
-  { title, about, keys, baseUrl, webhooks, prefix }: Documented,
+  { title, about, keys, baseUrl, webhooks, hasExamples, prefix }: Documented,
 ): Promise<void> {
   const docs = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs`;
   const guides = `${docs}/guides`;
@@ -224,8 +228,10 @@ export async function addOpenApi(
   app.addSchema({ $id: 'Error', ...ErrorEnvelope });
   let made: { document: string; postman: string } | null = null;
   const make = (): NonNullable<typeof made> => {
-    const document = withComponents(app.swagger());
-    const postman = postmanCollection(document);
+    const bare = withComponents(app.swagger());
+    const examples = hasExamples ? readExamples() : null;
+    const document = examples === null ? bare : withExamples(bare, examples);
+    const postman = postmanCollection(document, examples);
     return { document: JSON.stringify(document), postman: JSON.stringify(postman, null, 2) };
   };
   for (const [path, kind] of [
