@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { GENERATED } from './checks/generated.ts';
 import { SDK_TYPES } from './checks/layout.ts';
 import { clientFiles } from './generate/clients/clients.ts';
-import { completeLock } from './generate/lock.ts';
 import { EXAMPLES, exampleFile, unwalked, withoutStep } from './generate/examples/examples.ts';
+import { completeLock } from './generate/lock.ts';
 import { migratedSchema, SCHEMA } from './generate/schema.ts';
 import { apiDocument, sdkTypes } from './generate/sdk-types.ts';
 

@@ -5,49 +5,8 @@ import type { ListQuery } from './paging.ts';
 export interface ErrorBody {
   /** What is wrong. */
   error: {
-    /** What your program acts on. */
-    code:
-      | 'invalid_request'
-      | 'unauthorized'
-      | 'forbidden'
-      | 'second_factor_required'
-      | 'proof_required'
-      | 'sso_required'
-      | 'address_not_allowed'
-      | 'not_found'
-      | 'customer_not_found'
-      | 'method_not_allowed'
-      | 'consent_required'
-      | 'consent_decided'
-      | 'schedule_cancelled'
-      | 'schedule_paused'
-      | 'schedule_ended'
-      | 'merchant_suspended'
-      | 'idempotency_conflict'
-      | 'request_in_progress'
-      | 'payment_not_retryable'
-      | 'limit_exceeded'
-      | 'occurrence_passed'
-      | 'payment_not_refundable'
-      | 'refund_exceeds_payment'
-      | 'insufficient_balance'
-      | 'settlement_not_retryable'
-      | 'endpoint_not_enabled'
-      | 'too_many_endpoints'
-      | 'no_pending_secret'
-      | 'clock_busy'
-      | 'last_owner'
-      | 'operation_refused'
-      | 'customer_without_email'
-      | 'reminded_already'
-      | 'customer_in_use'
-      | 'customer_erased'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'headers_too_large'
-      | 'rate_limit_exceeded'
-      | 'internal_error'
-      | 'service_unavailable';
+    /** What your program acts on. Codes may be added. */
+    code: ErrorCode | (string & {});
     /** What is wrong, in a sentence for developers. */
     message: string;
     /**
@@ -641,6 +600,14 @@ export type CustomerFields = PhoneCustomerInput | BankAccountCustomerInput | Use
 export interface DailyFrequency {
   /** The unit that `interval` counts. */
   type: 'daily';
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every day, or every so many. */
+export interface DailyFrequencyInput {
+  /** The unit that `interval` counts. */
+  type: 'daily';
   /** How many units from one collection to the next: 2 with `weekly` is every second week. Default: 1. */
   interval?: number;
 }
@@ -796,12 +763,56 @@ export interface ErasedCustomer {
   erased_at: string;
 }
 
+/** Those of today. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'second_factor_required'
+  | 'proof_required'
+  | 'sso_required'
+  | 'address_not_allowed'
+  | 'not_found'
+  | 'customer_not_found'
+  | 'method_not_allowed'
+  | 'consent_required'
+  | 'consent_decided'
+  | 'schedule_cancelled'
+  | 'schedule_paused'
+  | 'schedule_ended'
+  | 'merchant_suspended'
+  | 'idempotency_conflict'
+  | 'request_in_progress'
+  | 'payment_not_retryable'
+  | 'limit_exceeded'
+  | 'occurrence_passed'
+  | 'payment_not_refundable'
+  | 'refund_exceeds_payment'
+  | 'insufficient_balance'
+  | 'settlement_not_retryable'
+  | 'endpoint_not_enabled'
+  | 'too_many_endpoints'
+  | 'no_pending_secret'
+  | 'clock_busy'
+  | 'last_owner'
+  | 'operation_refused'
+  | 'customer_without_email'
+  | 'reminded_already'
+  | 'customer_in_use'
+  | 'customer_erased'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'headers_too_large'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'service_unavailable';
+
 /** Something that happened, and its deliveries. */
 export interface RecollectEvent {
   /** The event’s id, which every delivery carries as `webhook-id`. */
   id: string;
-  /** What happened. */
-  kind: string;
+  /** What happened. Kinds may be added. */
+  kind: EventKind | (string & {});
   /** The schedule that it is about. Null: it is about none. */
   schedule_id: string | null;
   /** Counts the events of the schedule from 1. Null: it is about none. */
@@ -818,8 +829,8 @@ export interface RecollectEvent {
 export interface RecollectEventDetail {
   /** The event’s id, which every delivery carries as `webhook-id`. */
   id: string;
-  /** What happened. */
-  kind: string;
+  /** What happened. Kinds may be added. */
+  kind: EventKind | (string & {});
   /** The schedule that it is about. Null: it is about none. */
   schedule_id: string | null;
   /** Counts the events of the schedule from 1. Null: it is about none. */
@@ -848,13 +859,63 @@ export interface EventHappening {
   subject_id: string;
 }
 
+/** Those of today. */
+export type EventKind =
+  | 'schedule.setup_success'
+  | 'schedule.setup_failed'
+  | 'collection.success'
+  | 'collection.failed'
+  | 'settlement.success'
+  | 'settlement.failed'
+  | 'collection.skipped'
+  | 'collection.returned'
+  | 'refund.success'
+  | 'refund.failed'
+  | 'schedule.cancelled'
+  | 'schedule.paused'
+  | 'schedule.resumed'
+  | 'consent.revoked'
+  | 'consent.reauthentication_needed'
+  | 'merchant.settlement_account_changed'
+  | 'payment.unexpected_money'
+  | 'endpoint.test';
+
 /** Why something failed. */
 export interface Failure {
   /** What your program acts on. Codes may be added. */
-  code: string;
+  code: FailureCode | (string & {});
   /** The same in a sentence, for your team. */
   message: string;
 }
+
+/** Those of today. */
+export type FailureCode =
+  | 'insufficient_funds'
+  | 'account_closed'
+  | 'invalid_account'
+  | 'blocked'
+  | 'bank_limit'
+  | 'limit_exceeded'
+  | 'reauthentication_required'
+  | 'creditor_account_unavailable'
+  | 'duplicate'
+  | 'technical'
+  | 'rejected'
+  | 'schedule_paused'
+  | 'schedule_cancelled'
+  | 'paid_by_hand'
+  | 'consent_denied'
+  | 'consent_rejected'
+  | 'consent_account_mismatch'
+  | 'consent_expired'
+  | 'consent_revoked'
+  | 'insufficient_balance'
+  | 'payer_unknown'
+  | 'payment_returned'
+  | 'refund_returned'
+  | 'payout_returned'
+  | 'amount_differs'
+  | 'given_up';
 
 /** What the operator takes of each payment, never more than its amount. */
 export interface Fees {
@@ -883,28 +944,23 @@ export interface FirstPaymentInput {
 }
 
 /** How often payments are collected. */
-export interface Frequency {
-  /** The unit that `interval` counts. */
-  type: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
-  /**
-   * The day of the week, 1 (Monday) to 7, of a weekly schedule; the day of the month of a longer one. In a month
-   * without that day it is the last day. Absent for daily.
-   */
-  day?: number;
-  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
-  interval: number;
-}
+export type Frequency =
+  | DailyFrequency
+  | WeeklyFrequency
+  | MonthlyFrequency
+  | QuarterlyFrequency
+  | YearlyFrequency;
 
 /**
  * How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the
  * first collection comes on the next such day, so within a month for quarterly and yearly schedules too.
  */
 export type FrequencyFields =
-  | DailyFrequency
-  | WeeklyFrequency
-  | MonthlyFrequency
-  | QuarterlyFrequency
-  | YearlyFrequency;
+  | DailyFrequencyInput
+  | WeeklyFrequencyInput
+  | MonthlyFrequencyInput
+  | QuarterlyFrequencyInput
+  | YearlyFrequencyInput;
 
 /** The results of the lines of a request. */
 export interface Import {
@@ -1101,6 +1157,16 @@ export type MetadataScalar = string | number | boolean | null;
 
 /** Every month, or every so many. */
 export interface MonthlyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'monthly';
+  /** The day of the month; in a month without that day, the last one. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every month, or every so many. */
+export interface MonthlyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'monthly';
   /** The day of the month; in a month without that day, the last one. Default: that of `start_date`, else today’s. */
@@ -1472,6 +1538,16 @@ export interface PhoneCustomerInput {
 
 /** Every quarter, or every so many. */
 export interface QuarterlyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'quarterly';
+  /** The day of the month; in a month without that day, the last one. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every quarter, or every so many. */
+export interface QuarterlyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'quarterly';
   /** The day of the month; in a month without that day, the last one. Default: that of `start_date`, else today’s. */
@@ -2472,6 +2548,16 @@ export interface WebhookEndpointWithSecret {
 export interface WeeklyFrequency {
   /** The unit that `interval` counts. */
   type: 'weekly';
+  /** The day of the week, 1 (Monday) to 7. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every week, or every so many. */
+export interface WeeklyFrequencyInput {
+  /** The unit that `interval` counts. */
+  type: 'weekly';
   /** The day of the week, 1 (Monday) to 7. Default: that of `start_date`, else today’s. */
   day?: number;
   /** How many units from one collection to the next: 2 with `weekly` is every second week. Default: 1. */
@@ -2480,6 +2566,16 @@ export interface WeeklyFrequency {
 
 /** Every year, or every so many. */
 export interface YearlyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'yearly';
+  /** The day of the month; in a month without that day, the last one. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every year, or every so many. */
+export interface YearlyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'yearly';
   /** The day of the month; in a month without that day, the last one. Default: that of `start_date`, else today’s. */

@@ -41,7 +41,9 @@ let service: TestService;
 let collection: Collection;
 
 before(async () => {
-  service = await startTestService({ env: { ROLES: 'api,portal,engine' } });
+  // The day on which people send it, and not that of a test.
+  const start = Temporal.Now.instant().toString();
+  service = await startTestService({ start, env: { ROLES: 'api,portal,engine' } });
   ({ body: collection } = await service.api<Collection>('GET', '/postman.json'));
 });
 after(() => service.close());

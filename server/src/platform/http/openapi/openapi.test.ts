@@ -70,7 +70,7 @@ test('each endpoint tells its key header, its refusals by status, and the header
 });
 
 test('the error envelope lists every code', () => {
-  const text = JSON.stringify(document.components.schemas.Error);
+  const text = JSON.stringify(document.components.schemas.ErrorCode);
   for (const code of Object.keys(ERROR_STATUS)) assert.ok(text.includes(`"${code}"`), code);
 });
 

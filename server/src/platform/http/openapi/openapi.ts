@@ -172,6 +172,8 @@ export interface Documented {
   /** Where the API is reached; null: where the document was read. */
   baseUrl: string | null;
   webhooks: Record<string, object>;
+  /** What each tag is about, in the order in which they are shown. */
+  tags: Readonly<Record<string, string>>;
   /** Whether `examples.json` has examples of it. */
   hasExamples: boolean;
   /** The path of the document and of its Postman collection, without the file's name. */
@@ -179,12 +181,16 @@ export interface Documented {
 }
 
 /** Returns what the document of the merchants' API says. */
-export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): Documented => ({
+export const ofApi = (
+  { config }: Platform,
+  { webhooks = {}, tags = {} }: Partial<Pick<Documented, 'webhooks' | 'tags'>>,
+): Documented => ({
   title: config.brand.name,
   about: ABOUT_API,
   keys: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
   baseUrl: config.baseUrl,
   webhooks,
+  tags,
   hasExamples: true,
   prefix: '',
 });
@@ -196,10 +202,11 @@ export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): D
 export async function addOpenApi(
   app: FastifyInstance,
   platform: Platform,
-  { title, about, keys, baseUrl, webhooks, hasExamples, prefix }: Documented,
+  { title, about, keys, baseUrl, webhooks, tags, hasExamples, prefix }: Documented,
 ): Promise<void> {
   const docs = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs`;
   const guides = `${docs}/guides`;
+  const { name, supportEmail } = platform.config.brand;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -207,10 +214,12 @@ export async function addOpenApi(
         title,
         version: VERSION,
         description: `${about}\n\nGuides: [${guides}](${guides}).`,
+        contact: { name, url: docs, ...(supportEmail !== null && { email: supportEmail }) },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       externalDocs: { url: docs },
       servers: [{ url: baseUrl ?? '/' }],
+      tags: Object.entries(tags).map(([tag, description]) => ({ name: tag, description })),
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: keys },
