@@ -31,7 +31,12 @@ const PERMITTED = new Set([
   'Zlib',
 ]);
 /** Of tools that we use and do not ship. */
-const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0']);
+const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0', 'WTFPL']);
+/** Packages that name no licence where npm reads it: what their licence file is, as it was read. */
+const READ: Readonly<Record<string, string>> = {
+  'httpntlm 1.8.13': 'MIT',
+  'stack-trace 0.0.9': 'MIT',
+};
 /** Tools that are installed to build the dashboard, and are neither in it nor in the image. */
 const BUILDS = /^lightningcss(-|$)/;
 
@@ -59,7 +64,9 @@ function isPermitted(expression: string, permitted: ReadonlySet<string>): boolea
 
 /** Returns what is wrong with the packages of the lock file. */
 export function packageProblems(lock: Lock): string[] {
-  return [...packagesOf(lock)].flatMap(([path, { name, integrity, resolved, license, dev }]) => {
+  return [...packagesOf(lock)].flatMap(([path, one]) => {
+    const { name, version, integrity, resolved, dev } = one;
+    const license = one.license ?? READ[`${name} ${version}`];
     const problems: string[] = [];
     if (!/^sha512-\S+$/.test(integrity ?? ''))
       problems.push('has no integrity: npm run generate -- packages');

@@ -35,7 +35,8 @@ interface Newman {
   ): void;
 }
 
-const newman = createRequire(import.meta.url)('newman') as Newman;
+const require = createRequire(import.meta.url);
+const newman = require('newman') as Newman;
 
 let service: TestService;
 let collection: Collection;

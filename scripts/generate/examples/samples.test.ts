@@ -14,10 +14,10 @@ import { JSON_TEXT, PHP, PYTHON, TYPESCRIPT, written } from './literals.ts';
 const run = promisify(execFile);
 const { samples } = readExamples();
 
-/** Where a program is not installed, the test of its language is left out; returns the reason, or false. */
-function missing(program: string, ...args: readonly string[]): string | false {
-  const works = spawnSync(program, args).status === 0;
-  return works ? false : `${program} is not installed`;
+/** Where a program is not installed, the test of its language is left out: says why. */
+function needs(program: string, ...args: readonly string[]): { skip: string | false } {
+  const skip = spawnSync(program, args).status === 0 ? false : `${program} is not installed`;
+  return { skip };
 }
 
 /** Writes the samples of a language into a folder, and returns it with the names of the files. */
@@ -58,12 +58,12 @@ test('the samples in TypeScript have the types of the SDK', async (t) => {
   await run(process.execPath, [tsc, '-p', folder]);
 });
 
-test('the samples in Python compile', { skip: missing('python3', '-V') }, async (t) => {
+test('the samples in Python compile', needs('python3', '-V'), async (t) => {
   const [cwd, files] = sampleFiles(t, 'Python', '.py');
   await run('python3', ['-m', 'py_compile', ...files], { cwd });
 });
 
-test('the samples in PHP parse', { skip: missing('php', '-v') }, async (t) => {
+test('the samples in PHP parse', needs('php', '-v'), async (t) => {
   const [cwd, files] = sampleFiles(t, 'PHP', '.php');
   // As `php -l` does, of all files in one process.
   const code =
@@ -71,18 +71,18 @@ test('the samples in PHP parse', { skip: missing('php', '-v') }, async (t) => {
   await run('php', ['-r', code, ...files], { cwd });
 });
 
-test('the samples in Java compile', { skip: missing('javac', '-version') }, async (t) => {
+test('the samples in Java compile', needs('javac', '-version'), async (t) => {
   const [cwd, files] = sampleFiles(t, 'Java', '.java');
   await run('javac', ['-d', 'classes', ...files], { cwd });
 });
 
-test('the samples in Go are as gofmt writes them', { skip: missing('gofmt', '-h') }, async (t) => {
+test('the samples in Go are as gofmt writes them', needs('gofmt', '-h'), async (t) => {
   const [cwd, files] = sampleFiles(t, 'Go', '.go');
   const { stdout } = await run('gofmt', ['-l', ...files], { cwd });
   assert.equal(stdout, '');
 });
 
-test('the samples for curl are shell', { skip: missing('bash', '--version') }, async (t) => {
+test('the samples for curl are shell', needs('bash', '--version'), async (t) => {
   const [cwd, files] = sampleFiles(t, 'curl', '.sh');
   for (const file of files) await run('bash', ['-n', file], { cwd });
 });

@@ -192,18 +192,26 @@ ${headers.map((line) => `            ${line}\n`).join('')}        var response =
 function csharp({ operation, address, body }: Sent): string {
   const { verb, takesKey } = operation;
   const method = verb.charAt(0) + verb.slice(1).toLowerCase();
-  const content =
-    body === undefined
-      ? ''
-      : `request.Content = new StringContent("""\n${indented(json(body), '    ')}\n    """, Encoding.UTF8, "application/json");\n`;
-  return `${body === undefined ? '' : 'using System.Text;\n\n'}var url = Environment.GetEnvironmentVariable("RECOLLECT_URL") + "${address}";
-var request = new HttpRequestMessage(HttpMethod.${method}, url);
-request.Headers.Add("Authorization", "Bearer " + Environment.GetEnvironmentVariable("RECOLLECT_API_KEY"));
-${takesKey ? 'request.Headers.Add("Idempotency-Key", Guid.NewGuid().ToString());\n' : ''}${content}
-using var client = new HttpClient();
-var response = await client.SendAsync(request);
-Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");
-`;
+  const text = indented(json(body ?? {}), '    ');
+  return [
+    ...(body === undefined ? [] : ['using System.Text;', '']),
+    'string? Setting(string name) => Environment.GetEnvironmentVariable(name);',
+    `var url = Setting("RECOLLECT_URL") + "${address}";`,
+    `var request = new HttpRequestMessage(HttpMethod.${method}, url);`,
+    'request.Headers.Add("Authorization", "Bearer " + Setting("RECOLLECT_API_KEY"));',
+    ...(takesKey ? ['request.Headers.Add("Idempotency-Key", Guid.NewGuid().ToString());'] : []),
+    ...(body === undefined
+      ? []
+      : [
+          'request.Content = new StringContent("""',
+          text,
+          '    """, Encoding.UTF8, "application/json");',
+        ]),
+    'using var client = new HttpClient();',
+    'var response = await client.SendAsync(request);',
+    'Console.WriteLine((int)response.StatusCode);',
+    'Console.WriteLine(await response.Content.ReadAsStringAsync());',
+  ].join('\n');
 }
 
 /** The languages of the samples, in the order in which they are shown. `lang` is what highlights them. */

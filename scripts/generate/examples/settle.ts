@@ -93,6 +93,8 @@ export function settled<T>(value: T, passing: Passing): T {
     return result;
   };
   const of = (one: unknown, name: string): unknown => {
+    // The log of requests is written after their responses: an export has it, or not yet.
+    if (name === 'request_log') return [];
     if (Array.isArray(one))
       return one
         .slice(0, typeof one[0] === 'object' ? SHOWN : one.length)

@@ -50,19 +50,18 @@ const documentedForms = (isAsked: boolean): object => ({
   },
 });
 
-const ABOUT_ANSWER = 'How often payments are collected.';
-
 /** The frequency in responses: docs/rules/schedules.md#frequency. */
 export const FrequencyAnswer = Type.Object(
   {
     type: OneOf(FREQUENCY_TYPES),
-    day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
-    interval: Type.Integer({ minimum: 1, maximum: 365 }),
+    day: Type.Optional(Type.Integer()),
+    interval: Type.Integer(),
   },
-  {
-    description: ABOUT_ANSWER,
-    ...shownAs({ title: 'Frequency', description: ABOUT_ANSWER, ...documentedForms(false) }),
-  },
+  shownAs({
+    title: 'Frequency',
+    description: 'How often payments are collected.',
+    ...documentedForms(false),
+  }),
 );
 
 /** The frequency in requests: the object, or the type alone; `frequencyErrors` checks it. */
