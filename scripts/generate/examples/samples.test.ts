@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, type TestOptions, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readExamples } from '../../../server/src/platform/http/openapi/examples.ts';
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const { samples } = readExamples();
 
 /** Where a program is not installed, the test of its language is left out: says why. */
-function needs(program: string, ...args: readonly string[]): { skip: string | false } {
+function needs(program: string, ...args: readonly string[]): TestOptions {
   const skip = spawnSync(program, args).status === 0 ? false : `${program} is not installed`;
   return { skip };
 }

@@ -182,7 +182,8 @@ public class Main {
     public static void main(String[] args) throws Exception {
         var uri = URI.create(System.getenv("RECOLLECT_URL") + "${address}");
         var request = HttpRequest.newBuilder(uri)
-${headers.map((line) => `            ${line}\n`).join('')}        var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+${headers.map((line) => `            ${line}`).join('\n')}
+        var response = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
         System.out.println(response.statusCode() + " " + response.body());
     }
 }

@@ -2585,9 +2585,9 @@ CustomerDetails = Union[PhoneCustomerDetails, BankAccountCustomerDetails, UserId
 
 CustomerFields = Union[PhoneCustomerInput, BankAccountCustomerInput, UserIdCustomerInput]
 """Who pays, identified in one of three ways. A customer that you have already is found, and a new
-one is created; a `user_id` must be that of a customer you have. `{"phone": "+44…"}` is accepted as
-a shorthand of the first. A name, email address or reference that is sent replaces the one that the
-customer has; what is left out stays."""
+one is created; a `user_id` must be that of a customer you have, the `customer.id` of a schedule.
+`{"phone": "+44…"}` is accepted as a shorthand of the first. A name, email address or reference that
+is sent replaces the one that the customer has; what is left out stays."""
 
 
 ErrorCode = Literal[
@@ -2709,7 +2709,9 @@ FrequencyFields = Union[
 ]
 """How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without
 `start_date` the first collection comes on the next such day, so within a month for quarterly and
-yearly schedules too."""
+yearly schedules too; to begin in another month, give one. A day that a month lacks falls on its
+last day, and the next month uses your day again. The time of day stays through changes of the
+clocks."""
 
 
 Metadata = Dict[str, Any]

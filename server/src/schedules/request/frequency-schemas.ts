@@ -71,8 +71,7 @@ export const FrequencyInputSchema = Type.Unsafe<
   shownAs({
     title: 'FrequencyInput',
     description:
-      'How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the ' +
-      'first collection comes on the next such day, so within a month for quarterly and yearly schedules too.',
+      'How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the first collection comes on the next such day, so within a month for quarterly and yearly schedules too; to begin in another month, give one. A day that a month lacks falls on its last day, and the next month uses your day again. The time of day stays through changes of the clocks.',
     ...documentedForms(true),
   }),
 );
