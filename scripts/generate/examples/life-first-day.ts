@@ -195,11 +195,6 @@ export const FIRST_DAY: readonly ExampleChapter[] = [
     about: 'How the sandbox behaves: its accounts, its banks and its e-money issuer.',
     steps: [
       { operationId: 'listSandboxAccounts' },
-      {
-        operationId: 'changeSandboxBank',
-        path: { bank_id: 'harbour' },
-        body: { next_calls: [{ call: 'GET /domestic-vrp-consents/:id', fault: 503, times: 2 }] },
-      },
       { operationId: 'readSandboxIssuer' },
       { operationId: 'readSandboxClock' },
     ],

@@ -7,9 +7,21 @@ export const LATER: readonly ExampleChapter[] = [
   {
     name: 'An hour passes',
     about:
-      'Moves the clock, for everybody in the sandbox: skipped unless `sandbox_is_mine` is `yes`. What follows needs payments.',
-    isForEverybody: true,
-    steps: [{ operationId: 'advanceSandboxClock', body: { by: 'PT1H' } }],
+      'Moves the clock, and changes a bank and an account, for everybody in the sandbox: skipped unless `sandbox_is_mine` is `yes`. What follows needs payments.',
+    onlyIf: 'sandbox_is_mine',
+    steps: [
+      { operationId: 'advanceSandboxClock', body: { by: 'PT1H' } },
+      {
+        operationId: 'changeSandboxBank',
+        path: { bank_id: 'harbour' },
+        body: { next_calls: [{ call: 'GET /domestic-vrp-consents/:id', fault: 503, times: 2 }] },
+      },
+      {
+        operationId: 'changeSandboxAccount',
+        path: { bank_id: 'northbank', account: 'nina' },
+        body: { balance: 100_000 },
+      },
+    ],
   },
   {
     name: 'Payments and refunds',
@@ -25,11 +37,6 @@ export const LATER: readonly ExampleChapter[] = [
         operationId: 'listPaymentsOfSchedule',
         path: id('schedule_id'),
         query: { limit: 1 },
-      },
-      {
-        operationId: 'changeSandboxAccount',
-        path: { bank_id: 'northbank', account: 'nina' },
-        body: { balance: 100_000 },
       },
       {
         operationId: 'listPayments',
@@ -53,7 +60,7 @@ export const LATER: readonly ExampleChapter[] = [
     name: 'Days pass',
     about:
       'Moves the clock by days, for everybody in the sandbox: skipped unless `sandbox_is_mine` is `yes`. What follows needs settlements.',
-    isForEverybody: true,
+    onlyIf: 'sandbox_is_mine',
     steps: [
       {
         operationId: 'advanceSandboxClock',
@@ -70,6 +77,12 @@ export const LATER: readonly ExampleChapter[] = [
         operationId: 'changeSandboxIssuer',
         name: 'Let the issuer behave as it should',
         body: { modes: [] },
+      },
+      {
+        operationId: 'changeSandboxAccount',
+        name: 'Leave the customer without money again',
+        path: { bank_id: 'northbank', account: 'nina' },
+        body: { balance: 0 },
       },
       { operationId: 'stopSandboxClock', saves: { now: 'now' } },
     ],
@@ -122,7 +135,8 @@ export const LATER: readonly ExampleChapter[] = [
   },
   {
     name: 'API keys',
-    about: 'Needs a key with the scope `keys`.',
+    about: 'Skipped unless `key_has_keys` is `yes`: the key needs the scope `keys`.',
+    onlyIf: 'key_has_keys',
     steps: [
       {
         operationId: 'createApiKey',
@@ -172,12 +186,6 @@ export const LATER: readonly ExampleChapter[] = [
         path: id('schedule_id'),
         body: { status: 'cancelled' },
       },
-      {
-        operationId: 'changeSandboxAccount',
-        name: 'Leave the customer without money again',
-        path: { bank_id: 'northbank', account: 'nina' },
-        body: { balance: 0 },
-      },
       { operationId: 'deleteWebhookEndpoint', path: id('webhook_endpoint_id') },
     ],
   },
@@ -185,7 +193,7 @@ export const LATER: readonly ExampleChapter[] = [
     name: 'Start again',
     about:
       'Deletes everything in the sandbox but merchants, teams, API keys and webhook endpoints, for everybody: skipped unless `sandbox_is_mine` is `yes`.',
-    isForEverybody: true,
+    onlyIf: 'sandbox_is_mine',
     steps: [{ operationId: 'resetSandbox' }],
   },
 ];

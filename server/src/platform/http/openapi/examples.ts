@@ -17,8 +17,8 @@ export interface ExampleStep {
 export interface ExampleChapter {
   readonly name: string;
   readonly about: string;
-  /** It changes the sandbox for everybody. */
-  readonly isForEverybody?: boolean;
+  /** A variable that has to be `yes`, or the Postman collection skips it: not everybody may, or wants to. */
+  readonly onlyIf?: string;
   readonly steps: readonly ExampleStep[];
 }
 
@@ -87,6 +87,9 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 
+/** Whether a status of the document is that of an answer, and not of a refusal. */
+export const isGood = (status: string): boolean => status.startsWith('2');
+
 function withExample<B extends Body>(body: B, example: unknown): B {
   const content = body.content?.[JSON_TYPE];
   if (content === undefined || example === undefined) return body;
@@ -103,7 +106,6 @@ export function withExamples<D extends object>(document: D, examples: Examples):
     const step = steps.get(operationId);
     if (step === undefined) return operation;
     const values: Record<string, unknown> = { ...filled(step.path, variables), ...step.query };
-    const ok = own['200'];
     return {
       ...operation,
       ...(parameters && {
@@ -112,7 +114,9 @@ export function withExamples<D extends object>(document: D, examples: Examples):
         ),
       }),
       ...(requestBody && { requestBody: withExample(requestBody, filled(step.body, variables)) }),
-      responses: { ...own, ...(ok && { 200: withExample(ok, responses[operationId]) }) },
+      responses: mapped(own, (response, status) =>
+        isGood(status) ? withExample(response, responses[operationId]) : response,
+      ),
       ...(samples[operationId] && { 'x-codeSamples': samples[operationId] }),
     };
   };
@@ -127,6 +131,9 @@ export function withExamples<D extends object>(document: D, examples: Examples):
   };
 }
 
-function mapped<T, R>(record: Record<string, T>, of: (value: T) => R): Record<string, R> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, of(value)]));
+function mapped<T, R>(
+  record: Record<string, T>,
+  of: (value: T, key: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, of(value, key)]));
 }

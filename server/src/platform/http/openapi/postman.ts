@@ -44,9 +44,9 @@ const SKIP_UNKNOWN = [
   '  pm.execution.skipRequest();',
   '}',
 ];
-const SKIP_UNLESS_MINE = [
-  "if (pm.variables.get('sandbox_is_mine') !== 'yes') {",
-  "  console.log(pm.info.requestName + ' is skipped: sandbox_is_mine is not yes');",
+const skipUnless = (name: string): string[] => [
+  `if (pm.variables.get('${name}') !== 'yes') {`,
+  `  console.log(pm.info.requestName + ' is skipped: ${name} is not yes');`,
   '  pm.execution.skipRequest();',
   '}',
 ];
@@ -75,7 +75,8 @@ export function postmanCollection(
     ),
   );
   const chapters = life?.chapters ?? chaptersOf(calls, components.schemas);
-  const given = Object.entries(life === null ? {} : { ...life.given, sandbox_is_mine: '' });
+  const asked = chapters.flatMap(({ onlyIf }) => (onlyIf === undefined ? [] : [[onlyIf, '']]));
+  const given = Object.entries({ ...life?.given, ...Object.fromEntries(asked) });
   return {
     info: { name: `${info.title} ${info.version}`, schema: SCHEMA },
     auth: {
@@ -89,10 +90,10 @@ export function postmanCollection(
       { key: 'schemas', value: JSON.stringify(schemasOf(components.schemas)) },
     ],
     event: [script('prerequest', SKIP_UNKNOWN)],
-    item: chapters.map(({ name, about, isForEverybody, steps }) => ({
+    item: chapters.map(({ name, about, onlyIf, steps }) => ({
       name,
       description: about,
-      ...(isForEverybody === true && { event: [script('prerequest', SKIP_UNLESS_MINE)] }),
+      ...(onlyIf !== undefined && { event: [script('prerequest', skipUnless(onlyIf))] }),
       item: steps.flatMap((step) => {
         const call = calls.get(step.operationId);
         return call === undefined ? [] : [itemOf(step, call)];
