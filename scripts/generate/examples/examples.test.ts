@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isGood } from '../../../server/src/platform/http/openapi/examples.ts';
 import { startTestService, type TestService } from '../../../server/test-support/service.ts';
 import type { ApiDocument, Operation } from '../sdk-types.ts';
 import { EXAMPLES, exampleFile, unwalked, withoutStep } from './examples.ts';
@@ -46,7 +47,9 @@ test('every response and every webhook has an example, and each fits what the do
   const problems = [
     ...operations.flatMap(({ operationId, requestBody, responses }) => [
       ...problemOf(`the request of ${operationId}`, requestBody, false),
-      ...problemOf(`the response of ${operationId}`, responses['200'], true),
+      ...Object.entries(responses)
+        .filter(([status]) => isGood(status))
+        .flatMap(([, body]) => problemOf(`the response of ${operationId}`, body, true)),
     ]),
     ...all(document.webhooks).flatMap(({ operationId, requestBody }) =>
       problemOf(`the webhook ${operationId}`, requestBody, true),

@@ -1,5 +1,5 @@
 import { type ExampleBody, type ExampleSchema, exampleOfBody, schemasOf } from './example.ts';
-import type { ExampleChapter, ExampleStep, Examples } from './examples.ts';
+import { type ExampleChapter, type ExampleStep, type Examples, isGood } from './examples.ts';
 
 interface Parameter {
   name: string;
@@ -123,9 +123,10 @@ function chaptersOf(
 
 /** Checks a response, and keeps what the life saves of it. */
 function testsOf({ operation: { responses } }: Call, { saves = {} }: ExampleStep): string[] {
-  const $ref = responses['200']?.content?.[JSON_TYPE]?.schema.$ref;
+  const status = Object.keys(responses).find(isGood) ?? '200';
+  const $ref = responses[status]?.content?.[JSON_TYPE]?.schema.$ref;
   return [
-    "pm.test('it is a 200', () => pm.response.to.have.status(200));",
+    `pm.test('it is a ${status}', () => pm.response.to.have.status(${status}));`,
     ...($ref === undefined
       ? []
       : [
