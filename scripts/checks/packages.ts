@@ -32,8 +32,8 @@ const PERMITTED = new Set([
 ]);
 /** Of tools that we use and do not ship. */
 const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0', 'WTFPL']);
-/** Packages that name no licence where npm reads it: what their licence file is, as it was read. */
-const READ: Readonly<Record<string, string>> = {
+/** Packages that state their licence in a file alone, at the version that was read. */
+const READ_IN_THEIR_FILES: Readonly<Record<string, string>> = {
   'httpntlm 1.8.13': 'MIT',
   'stack-trace 0.0.9': 'MIT',
 };
@@ -50,7 +50,8 @@ export function packagesOf({ packages }: Lock): Map<string, Named> {
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
     .map(([path, one]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return [path, { ...one, name }] as const;
+      const license = one.license ?? READ_IN_THEIR_FILES[`${name} ${one.version}`];
+      return [path, { ...one, name, license }] as const;
     });
   return new Map(found);
 }
@@ -64,9 +65,7 @@ function isPermitted(expression: string, permitted: ReadonlySet<string>): boolea
 
 /** Returns what is wrong with the packages of the lock file. */
 export function packageProblems(lock: Lock): string[] {
-  return [...packagesOf(lock)].flatMap(([path, one]) => {
-    const { name, version, integrity, resolved, dev } = one;
-    const license = one.license ?? READ[`${name} ${version}`];
+  return [...packagesOf(lock)].flatMap(([path, { name, integrity, resolved, license, dev }]) => {
     const problems: string[] = [];
     if (!/^sha512-\S+$/.test(integrity ?? ''))
       problems.push('has no integrity: npm run generate -- packages');
