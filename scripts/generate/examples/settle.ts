@@ -25,6 +25,7 @@ const GRID_MS = 5 * 60_000;
 
 /** Fields whose value is another in each walk. */
 const FIXED: Readonly<Record<string, string | number>> = {
+  cursor: 'ExampleCursorOfTheNextPage',
   next_cursor: 'ExampleCursorOfTheNextPage',
   hint: KEY.slice(-4),
   claimed_by: 1,
