@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { GENERATED } from './checks/generated.ts';
 import { SDK_TYPES } from './checks/layout.ts';
 import { clientFiles } from './generate/clients/clients.ts';
+import { EXAMPLES, exampleFile, unwalked, withoutStep } from './generate/examples/examples.ts';
 import { completeLock } from './generate/lock.ts';
 import { migratedSchema, SCHEMA } from './generate/schema.ts';
 import { apiDocument, sdkTypes } from './generate/sdk-types.ts';
 
 const LOCK = 'package-lock.json';
-const NAMES = [...GENERATED.map(({ name }) => name), 'schema', 'sdk-types', 'clients'];
+const NAMES = [...GENERATED.map(({ name }) => name), 'schema', 'sdk-types', 'clients', 'examples'];
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const read = (path: string): string =>
@@ -30,6 +31,12 @@ async function generate(name: string): Promise<void> {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     for (const [path, text] of await clientFiles(await apiDocument(), version)) write(path, text);
     return;
+  }
+  if (name === 'examples') {
+    const document = await apiDocument();
+    const missing = unwalked(document);
+    if (missing.length > 0) throw new Error(withoutStep(missing));
+    return write(EXAMPLES, await exampleFile(document));
   }
   if (name === 'packages') write(LOCK, completeLock(read(LOCK)));
   const generated = GENERATED.find((one) => one.name === name);

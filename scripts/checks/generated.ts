@@ -32,7 +32,7 @@ const part = (name: string, path: string, marker: string, text: () => string): G
   render: (read) => [[path, withMarked(read(path), marker, text())]],
 });
 
-/** All that is generated but what needs a database (server/schema.sql, types of the SDK, the clients): tests compare that. */
+/** All that is generated but what needs a database (schema, types of the SDK, clients, examples): tests compare that. */
 export const GENERATED: readonly Generated[] = [
   part('retention', RETENTION_PAGE, 'retention', retentionTable),
   part('frequencies', 'docs/rules/schedules.md', 'frequencies', frequencyTable),

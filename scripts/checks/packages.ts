@@ -33,9 +33,13 @@ const PERMITTED = new Set([
   'Zlib',
 ]);
 /** Of tools that we use and do not ship. */
-const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0']);
+const OF_TOOLS = new Set([...PERMITTED, 'CC-BY-4.0', 'MPL-2.0', 'WTFPL']);
 /** Packages that state their licence in a file alone, at the version that was read. */
-const READ_IN_THEIR_FILES: Readonly<Record<string, string>> = { 'png-js 2.0.0': 'MIT' };
+const READ_IN_THEIR_FILES: Readonly<Record<string, string>> = {
+  'httpntlm 1.8.13': 'MIT',
+  'png-js 2.0.0': 'MIT',
+  'stack-trace 0.0.9': 'MIT',
+};
 /** Tools that are installed to build the dashboard, and are neither in it nor in the image. */
 const BUILDS = /^lightningcss(-|$)/;
 

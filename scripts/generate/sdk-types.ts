@@ -29,7 +29,9 @@ export interface Parameter {
 }
 
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly content?: Readonly<
+    Record<string, { readonly schema: Schema; readonly example?: unknown }>
+  >;
 }
 
 /** A call of the API. */
@@ -81,6 +83,9 @@ const WHOLE: Readonly<Record<string, string>> = { MetadataValue: 'unknown' };
 
 /** What every list takes: the SDK's `ListQuery`. */
 const PAGE_FIELDS: readonly string[] = ['limit', 'offset', 'after'];
+
+/** Any other text than the words beside it. */
+const OPEN = '(string & {})';
 
 const WIDTH = 100;
 const COMMENT_WIDTH = 120;
@@ -208,7 +213,12 @@ function typesOf(schema: Schema, indent: string): readonly string[] {
   if (schema.$ref !== undefined) return [typeNamed(schema.$ref.split('/').at(-1) ?? '')];
   if (schema.const !== undefined) return [literal(schema.const)];
   if (schema.enum !== undefined) return schema.enum.map(literal);
-  if (choices !== undefined) return [...new Set(choices.flatMap((one) => typesOf(one, indent)))];
+  if (choices !== undefined) {
+    const types = [...new Set(choices.flatMap((one) => typesOf(one, indent)))];
+    // Beside words `string` would swallow them, and an editor would offer none.
+    const isOpen = choices.some((one) => one.enum ?? one.$ref) && types.includes('string');
+    return isOpen ? types.map((type) => (type === 'string' ? OPEN : type)) : types;
+  }
   switch (schema.type) {
     case 'integer':
     case 'number':

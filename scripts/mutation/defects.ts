@@ -258,8 +258,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a pause forgets which occurrences are accounted for',
     file: 'schedules/change/lifecycle.ts',
-    from: 'return { ...NOTHING_NEXT, occurrence: isSame ? nextOccurrence : null };',
-    to: 'return isSame ? NOTHING_NEXT : { ...NOTHING_NEXT, occurrence: nextOccurrence };',
+    from: 'occurrence: isSame ? firstOpen(schedule, live, now) : null };',
+    to: 'occurrence: isSame ? null : firstOpen(schedule, live, now) };',
     test: 'test/scenarios/edited-series.test.ts',
   },
   {

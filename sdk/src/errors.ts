@@ -1,4 +1,4 @@
-import type { ErrorCode } from './values.ts';
+import type { ErrorCode } from './types.ts';
 
 /** The fields of a `RecollectError`. */
 export interface RefusalParts {

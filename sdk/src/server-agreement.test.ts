@@ -15,9 +15,13 @@ type Same<A, B> = [A, B] extends [B, A] ? true : false;
 /** True if the server accepts what the SDK sends. */
 type Fits<Sent, Taken> = Sent extends Taken ? true : false;
 
+/** Where the document tells forms apart that are one type in the server. */
+type Forms = 'frequency' | 'consented';
+
 /** What the server writes beside the schemas of its document. Compilation fails here if the SDK's types differ. */
 const agreement: Record<string, true> = {
-  schedule: true satisfies Same<Schedule, ScheduleView>,
+  schedule: true satisfies Same<Omit<Schedule, Forms>, Omit<ScheduleView, Forms>>,
+  frequency: true satisfies Fits<Pick<Schedule, Forms>, Pick<ScheduleView, Forms>>,
   newSchedule: true satisfies Fits<NewSchedule, Static<typeof CreateSchema>>,
   customer: true satisfies Same<CustomerDetails, FullCustomerView>,
 };

@@ -5,50 +5,8 @@ import type { ListQuery } from './paging.ts';
 export interface ErrorBody {
   /** What is wrong. */
   error: {
-    /** What your program acts on. */
-    code:
-      | 'invalid_request'
-      | 'unauthorized'
-      | 'forbidden'
-      | 'second_factor_required'
-      | 'proof_required'
-      | 'sso_required'
-      | 'address_not_allowed'
-      | 'not_found'
-      | 'customer_not_found'
-      | 'method_not_allowed'
-      | 'consent_required'
-      | 'consent_decided'
-      | 'schedule_cancelled'
-      | 'schedule_paused'
-      | 'schedule_ended'
-      | 'merchant_suspended'
-      | 'idempotency_conflict'
-      | 'request_in_progress'
-      | 'payment_not_retryable'
-      | 'limit_exceeded'
-      | 'occurrence_passed'
-      | 'payment_not_refundable'
-      | 'refund_exceeds_payment'
-      | 'insufficient_balance'
-      | 'settlement_not_retryable'
-      | 'endpoint_not_enabled'
-      | 'too_many_endpoints'
-      | 'no_pending_secret'
-      | 'clock_busy'
-      | 'last_owner'
-      | 'operation_refused'
-      | 'customer_without_email'
-      | 'reminded_already'
-      | 'customer_in_use'
-      | 'customer_erased'
-      | 'cursor_gone'
-      | 'payload_too_large'
-      | 'unsupported_media_type'
-      | 'headers_too_large'
-      | 'rate_limit_exceeded'
-      | 'internal_error'
-      | 'service_unavailable';
+    /** What your program acts on. Codes may be added. */
+    code: ErrorCode | (string & {});
     /** What is wrong, in a sentence for developers. */
     message: string;
     /**
@@ -624,13 +582,22 @@ export interface CustomerExport {
 
 /**
  * Who pays, identified in one of three ways. A customer that you have already is found, and a new one is created; a
- * `user_id` must be that of a customer you have. `{"phone": "+44…"}` is accepted as a shorthand of the first. A name,
- * email address or reference that is sent replaces the one that the customer has; what is left out stays.
+ * `user_id` must be that of a customer you have, the `customer.id` of a schedule. `{"phone": "+44…"}` is accepted as a
+ * shorthand of the first. A name, email address or reference that is sent replaces the one that the customer has; what
+ * is left out stays.
  */
 export type CustomerFields = PhoneCustomerInput | BankAccountCustomerInput | UserIdCustomerInput;
 
 /** Every day, or every so many. */
 export interface DailyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'daily';
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every day, or every so many. */
+export interface DailyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'daily';
   /** How many units from one collection to the next: 2 with `weekly` is every second week. Default: 1. */
@@ -788,12 +755,57 @@ export interface ErasedCustomer {
   erased_at: string;
 }
 
+/** Those of today. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'second_factor_required'
+  | 'proof_required'
+  | 'sso_required'
+  | 'address_not_allowed'
+  | 'not_found'
+  | 'customer_not_found'
+  | 'method_not_allowed'
+  | 'consent_required'
+  | 'consent_decided'
+  | 'schedule_cancelled'
+  | 'schedule_paused'
+  | 'schedule_ended'
+  | 'merchant_suspended'
+  | 'idempotency_conflict'
+  | 'request_in_progress'
+  | 'payment_not_retryable'
+  | 'limit_exceeded'
+  | 'occurrence_passed'
+  | 'payment_not_refundable'
+  | 'refund_exceeds_payment'
+  | 'insufficient_balance'
+  | 'settlement_not_retryable'
+  | 'endpoint_not_enabled'
+  | 'too_many_endpoints'
+  | 'no_pending_secret'
+  | 'clock_busy'
+  | 'last_owner'
+  | 'operation_refused'
+  | 'customer_without_email'
+  | 'reminded_already'
+  | 'customer_in_use'
+  | 'customer_erased'
+  | 'cursor_gone'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'headers_too_large'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'service_unavailable';
+
 /** Something that happened, and its deliveries. */
 export interface RecollectEvent {
   /** The event’s id, which every delivery carries as `webhook-id`. */
   id: string;
-  /** What happened. */
-  kind: string;
+  /** What happened. Kinds may be added. */
+  kind: EventKind | (string & {});
   /** The schedule that it is about. Null: it is about none. */
   schedule_id: string | null;
   /** Counts the events of the schedule from 1. Null: it is about none. */
@@ -810,8 +822,8 @@ export interface RecollectEvent {
 export interface RecollectEventDetail {
   /** The event’s id, which every delivery carries as `webhook-id`. */
   id: string;
-  /** What happened. */
-  kind: string;
+  /** What happened. Kinds may be added. */
+  kind: EventKind | (string & {});
   /** The schedule that it is about. Null: it is about none. */
   schedule_id: string | null;
   /** Counts the events of the schedule from 1. Null: it is about none. */
@@ -850,20 +862,70 @@ export interface EventHappening {
   subject_id: string;
 }
 
+/** Those of today. */
+export type EventKind =
+  | 'schedule.setup_success'
+  | 'schedule.setup_failed'
+  | 'collection.success'
+  | 'collection.failed'
+  | 'settlement.success'
+  | 'settlement.failed'
+  | 'collection.skipped'
+  | 'collection.returned'
+  | 'refund.success'
+  | 'refund.failed'
+  | 'schedule.cancelled'
+  | 'schedule.paused'
+  | 'schedule.resumed'
+  | 'consent.revoked'
+  | 'consent.reauthentication_needed'
+  | 'merchant.settlement_account_changed'
+  | 'payment.unexpected_money'
+  | 'endpoint.test';
+
 /** Why something failed. */
 export interface Failure {
   /** What your program acts on. Codes may be added. */
-  code: string;
+  code: FailureCode | (string & {});
   /** The same in a sentence, for your team. */
   message: string;
 }
+
+/** Those of today. */
+export type FailureCode =
+  | 'insufficient_funds'
+  | 'account_closed'
+  | 'invalid_account'
+  | 'blocked'
+  | 'bank_limit'
+  | 'limit_exceeded'
+  | 'reauthentication_required'
+  | 'creditor_account_unavailable'
+  | 'duplicate'
+  | 'technical'
+  | 'rejected'
+  | 'schedule_paused'
+  | 'schedule_cancelled'
+  | 'paid_by_hand'
+  | 'consent_denied'
+  | 'consent_rejected'
+  | 'consent_account_mismatch'
+  | 'consent_expired'
+  | 'consent_revoked'
+  | 'insufficient_balance'
+  | 'payer_unknown'
+  | 'payment_returned'
+  | 'refund_returned'
+  | 'payout_returned'
+  | 'amount_differs'
+  | 'given_up';
 
 /** An event with its place in the feed. */
 export interface FeedEvent {
   /** The event’s id, which every delivery carries as `webhook-id`. */
   id: string;
-  /** What happened. */
-  kind: string;
+  /** What happened. Kinds may be added. */
+  kind: EventKind | (string & {});
   /** The schedule that it is about. Null: it is about none. */
   schedule_id: string | null;
   /** Counts the events of the schedule from 1. Null: it is about none. */
@@ -905,28 +967,25 @@ export interface FirstPaymentInput {
 }
 
 /** How often payments are collected. */
-export interface Frequency {
-  /** The unit that `interval` counts. */
-  type: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
-  /**
-   * The day of the week, 1 (Monday) to 7, of a weekly schedule; the day of the month of a longer one. In a month
-   * without that day it is the last day. Absent for daily.
-   */
-  day?: number;
-  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
-  interval: number;
-}
-
-/**
- * How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the
- * first collection comes on the next such day, so within a month for quarterly and yearly schedules too.
- */
-export type FrequencyFields =
+export type Frequency =
   | DailyFrequency
   | WeeklyFrequency
   | MonthlyFrequency
   | QuarterlyFrequency
   | YearlyFrequency;
+
+/**
+ * How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the
+ * first collection comes on the next such day, so within a month for quarterly and yearly schedules too; to begin in
+ * another month, give one. A day that a month lacks falls on its last day, and the next month uses your day again. The
+ * time of day stays through changes of the clocks.
+ */
+export type FrequencyFields =
+  | DailyFrequencyInput
+  | WeeklyFrequencyInput
+  | MonthlyFrequencyInput
+  | QuarterlyFrequencyInput
+  | YearlyFrequencyInput;
 
 /** The results of the lines of a request. */
 export interface Import {
@@ -1123,6 +1182,16 @@ export type MetadataScalar = string | number | boolean | null;
 
 /** Every month, or every so many. */
 export interface MonthlyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'monthly';
+  /** The day of the month; in a month without that day, the last one. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every month, or every so many. */
+export interface MonthlyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'monthly';
   /** The day of the month; in a month without that day, the last one. Default: that of `start_date`, else today’s. */
@@ -1494,6 +1563,16 @@ export interface PhoneCustomerInput {
 
 /** Every quarter, or every so many. */
 export interface QuarterlyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'quarterly';
+  /** The day of the month; in a month without that day, the last one. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every quarter, or every so many. */
+export interface QuarterlyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'quarterly';
   /** The day of the month; in a month without that day, the last one. Default: that of `start_date`, else today’s. */
@@ -2520,6 +2599,16 @@ export interface WebhookEndpointWithSecret {
 export interface WeeklyFrequency {
   /** The unit that `interval` counts. */
   type: 'weekly';
+  /** The day of the week, 1 (Monday) to 7. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every week, or every so many. */
+export interface WeeklyFrequencyInput {
+  /** The unit that `interval` counts. */
+  type: 'weekly';
   /** The day of the week, 1 (Monday) to 7. Default: that of `start_date`, else today’s. */
   day?: number;
   /** How many units from one collection to the next: 2 with `weekly` is every second week. Default: 1. */
@@ -2528,6 +2617,16 @@ export interface WeeklyFrequency {
 
 /** Every year, or every so many. */
 export interface YearlyFrequency {
+  /** The unit that `interval` counts. */
+  type: 'yearly';
+  /** The day of the month; in a month without that day, the last one. */
+  day: number;
+  /** How many units from one collection to the next: 2 with `weekly` is every second week. */
+  interval: number;
+}
+
+/** Every year, or every so many. */
+export interface YearlyFrequencyInput {
   /** The unit that `interval` counts. */
   type: 'yearly';
   /** The day of the month; in a month without that day, the last one. Default: that of `start_date`, else today’s. */

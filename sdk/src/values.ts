@@ -1,7 +1,6 @@
 import type {
   ApiKey,
   Bank,
-  ErrorBody,
   Frequency,
   ImportedLine,
   Limits,
@@ -16,8 +15,6 @@ import type {
 
 // Names for what one field may be.
 
-/** The stable codes of refusals. Each has a page: `docUrl` of the error leads to it. */
-export type ErrorCode = ErrorBody['error']['code'];
 /** What an API key may do. A scope covers every call on that resource; for settlements, reading only. */
 export type Scope = ApiKey['scopes'][number];
 export type BankCondition = Bank['condition'];

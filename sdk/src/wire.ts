@@ -2,6 +2,7 @@ import type {
   CreateScheduleRequest,
   Customer,
   CustomerFields,
+  EventKind,
   Frequency,
   FrequencyFields,
   PhoneCustomerDetails,
@@ -37,8 +38,6 @@ export interface NewSchedule extends Omit<CreateScheduleRequest, 'frequency' | '
 export interface ScheduleChanges extends Omit<UpdateScheduleRequest, 'frequency'> {
   frequency?: FrequencyInput;
 }
-
-export type EventKind = keyof WebhookData;
 
 /** The kinds that an endpoint can subscribe to. */
 export type SubscribedKind = Exclude<EventKind, 'endpoint.test'>;

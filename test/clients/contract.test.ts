@@ -135,17 +135,3 @@ test('the examples of requests fit their own schemas', () => {
     assert.equal(problemsOf(example, schema.$ref), '', nameOf(call));
   }
 });
-
-interface Collection {
-  item: { name: string; item: { request: { method: string; url: { raw: string } } }[] }[];
-}
-
-test('the Postman collection has a request for every operation', async () => {
-  const { body } = await service.api<Collection>('GET', '/postman.json');
-  const requests = body.item.flatMap(({ item }) => item.map(({ request }) => request));
-  const sent = requests.map(({ method, url }) => `${method} ${url.raw}`);
-  const named = calls().map(
-    (call) => `${call.method.toUpperCase()} {{base_url}}${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
-  );
-  assert.deepEqual(sent.sort(), named.sort());
-});

@@ -36,7 +36,7 @@ interface Problem {
 
 const require = createRequire(import.meta.url);
 
-/** Returns the problems that the recommended rules of a linter find in a document. */
+/** Returns what the recommended rules of Redocly find in a document. */
 export async function lint(document: Document): Promise<string[]> {
   const { createConfig, lintFromString } = require('@redocly/openapi-core') as {
     createConfig(rules: { extends: string[] }): Promise<object>;
@@ -50,6 +50,21 @@ export async function lint(document: Document): Promise<string[]> {
   const source = JSON.stringify(document);
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
   return problems.map((p) => `${p.ruleId}: ${p.message} (${p.location[0]?.pointer ?? ''})`);
+}
+
+/** Returns what the recommended rules of Spectral find in a document. */
+export async function lintBySpectral(document: Document): Promise<string[]> {
+  const { Spectral } = require('@stoplight/spectral-core') as {
+    Spectral: new () => {
+      setRuleset(ruleset: object): void;
+      run(document: object): Promise<{ code: string; message: string; path: string[] }[]>;
+    };
+  };
+  const { oas } = require('@stoplight/spectral-rulesets') as { oas: object };
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas, 'recommended']] });
+  const found = await spectral.run(document);
+  return found.map(({ code, message, path }) => `${code}: ${message} (${path.join('/')})`);
 }
 
 /** Generates the TypeScript types of a document, and compiles a program that uses them as `./api.ts`. */

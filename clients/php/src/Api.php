@@ -11,7 +11,7 @@ namespace Recollect;
  *
  * @phpstan-type ErrorBody array{
  *   error: array{
- *     code: 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable',
+ *     code: ErrorCode|string,
  *     message: string,
  *     details?: array<string, string>,
  *   },
@@ -241,6 +241,10 @@ namespace Recollect;
  * @phpstan-type CustomerFields PhoneCustomerInput|BankAccountCustomerInput|UserIdCustomerInput
  * @phpstan-type DailyFrequency array{
  *   type: 'daily',
+ *   interval: int,
+ * }
+ * @phpstan-type DailyFrequencyInput array{
+ *   type: 'daily',
  *   interval?: int,
  * }
  * @phpstan-type SandboxDecision array{
@@ -316,9 +320,10 @@ namespace Recollect;
  *   id: string,
  *   erased_at: string,
  * }
+ * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
  * @phpstan-type RecollectEvent array{
  *   id: string,
- *   kind: string,
+ *   kind: EventKind|string,
  *   schedule_id: string|null,
  *   sequence: int|null,
  *   subject_id: string,
@@ -327,7 +332,7 @@ namespace Recollect;
  * }
  * @phpstan-type RecollectEventDetail array{
  *   id: string,
- *   kind: string,
+ *   kind: EventKind|string,
  *   schedule_id: string|null,
  *   sequence: int|null,
  *   subject_id: string,
@@ -347,13 +352,15 @@ namespace Recollect;
  *   event: string,
  *   subject_id: string,
  * }
+ * @phpstan-type EventKind 'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'|'endpoint.test'
  * @phpstan-type Failure array{
- *   code: string,
+ *   code: FailureCode|string,
  *   message: string,
  * }
+ * @phpstan-type FailureCode 'insufficient_funds'|'account_closed'|'invalid_account'|'blocked'|'bank_limit'|'limit_exceeded'|'reauthentication_required'|'creditor_account_unavailable'|'duplicate'|'technical'|'rejected'|'schedule_paused'|'schedule_cancelled'|'paid_by_hand'|'consent_denied'|'consent_rejected'|'consent_account_mismatch'|'consent_expired'|'consent_revoked'|'insufficient_balance'|'payer_unknown'|'payment_returned'|'refund_returned'|'payout_returned'|'amount_differs'|'given_up'
  * @phpstan-type FeedEvent array{
  *   id: string,
- *   kind: string,
+ *   kind: EventKind|string,
  *   schedule_id: string|null,
  *   sequence: int|null,
  *   subject_id: string,
@@ -374,12 +381,8 @@ namespace Recollect;
  *   amount: Amount,
  *   description?: string|null,
  * }
- * @phpstan-type Frequency array{
- *   type: 'daily'|'weekly'|'monthly'|'quarterly'|'yearly',
- *   day?: int,
- *   interval: int,
- * }
- * @phpstan-type FrequencyFields DailyFrequency|WeeklyFrequency|MonthlyFrequency|QuarterlyFrequency|YearlyFrequency
+ * @phpstan-type Frequency DailyFrequency|WeeklyFrequency|MonthlyFrequency|QuarterlyFrequency|YearlyFrequency
+ * @phpstan-type FrequencyFields DailyFrequencyInput|WeeklyFrequencyInput|MonthlyFrequencyInput|QuarterlyFrequencyInput|YearlyFrequencyInput
  * @phpstan-type Import array{
  *   data: list<ImportedLine>,
  * }
@@ -468,6 +471,11 @@ namespace Recollect;
  * @phpstan-type Metadata array<string, mixed>
  * @phpstan-type MetadataScalar string|int|float|bool|null
  * @phpstan-type MonthlyFrequency array{
+ *   type: 'monthly',
+ *   day: int,
+ *   interval: int,
+ * }
+ * @phpstan-type MonthlyFrequencyInput array{
  *   type: 'monthly',
  *   day?: int,
  *   interval?: int,
@@ -610,6 +618,11 @@ namespace Recollect;
  *   value: string,
  * }
  * @phpstan-type QuarterlyFrequency array{
+ *   type: 'quarterly',
+ *   day: int,
+ *   interval: int,
+ * }
+ * @phpstan-type QuarterlyFrequencyInput array{
  *   type: 'quarterly',
  *   day?: int,
  *   interval?: int,
@@ -1047,10 +1060,20 @@ namespace Recollect;
  * }
  * @phpstan-type WeeklyFrequency array{
  *   type: 'weekly',
+ *   day: int,
+ *   interval: int,
+ * }
+ * @phpstan-type WeeklyFrequencyInput array{
+ *   type: 'weekly',
  *   day?: int,
  *   interval?: int,
  * }
  * @phpstan-type YearlyFrequency array{
+ *   type: 'yearly',
+ *   day: int,
+ *   interval: int,
+ * }
+ * @phpstan-type YearlyFrequencyInput array{
  *   type: 'yearly',
  *   day?: int,
  *   interval?: int,

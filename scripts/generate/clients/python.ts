@@ -37,10 +37,12 @@ interface Declared {
 }
 
 const capital = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
-const snake = (name: string): string =>
+/** Returns a name as Python writes it. */
+export const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const isKeyword = (name: string): boolean => KEYWORDS.includes(name);
-const named = (name: string): string => (isKeyword(name) ? `${name}_` : name);
+/** Returns a name that is no word of the language. */
+export const named = (name: string): string => (isKeyword(name) ? `${name}_` : name);
 const pascal = (name: string): string => name.split('_').map(capital).join('');
 
 function literal(value: string | number | boolean): string {

@@ -109,7 +109,8 @@ export const CustomerInputSchema = Type.Unsafe<unknown>(
     oneOfForms(
       'CustomerInput',
       'Who pays, identified in one of three ways. A customer that you have already is found, and a new one is created; a ' +
-        '`user_id` must be that of a customer you have. `{"phone": "+44…"}` is accepted as a shorthand of the first. A ' +
+        '`user_id` must be that of a customer you have, the `customer.id` of a schedule. ' +
+        '`{"phone": "+44…"}` is accepted as a shorthand of the first. A ' +
         'name, email address or reference that is sent replaces the one that the customer has; what is left out stays.',
       PROFILE_INPUT,
       { additionalProperties: false },

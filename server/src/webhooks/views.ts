@@ -3,13 +3,14 @@ import {
   Described,
   Id,
   Instant,
+  KnownWord,
   NamedObject,
   OneOf,
   OrNull,
   Text,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
-import { activatesAt, EVENT_KINDS } from './endpoint.ts';
+import { activatesAt, EVENT_KINDS, TEST_EVENT_KIND } from './endpoint.ts';
 import type { AttemptRow, DeliveryRow, EventRow } from './event-store.ts';
 import type { EndpointRow, Missing } from './store.ts';
 
@@ -134,7 +135,11 @@ const AttemptView = Type.Object(
 /** What every form of an event has. */
 export const eventFields = {
   id: Id('evt', 'The event’s id, which every delivery carries as `webhook-id`.'),
-  kind: Type.String({ description: 'What happened.', examples: ['collection.success'] }),
+  kind: KnownWord(
+    'EventKind',
+    [...EVENT_KINDS, TEST_EVENT_KIND],
+    'What happened. Kinds may be added.',
+  ),
   schedule_id: OrNull(Id('sch'), 'The schedule that it is about. Null: it is about none.'),
   sequence: OrNull(
     Type.Integer(),

@@ -25,51 +25,8 @@ class ErrorBody(TypedDict):
 class ErrorBodyError(TypedDict):
     """What is wrong."""
 
-    code: Literal[
-        "invalid_request",
-        "unauthorized",
-        "forbidden",
-        "second_factor_required",
-        "proof_required",
-        "sso_required",
-        "address_not_allowed",
-        "not_found",
-        "customer_not_found",
-        "method_not_allowed",
-        "consent_required",
-        "consent_decided",
-        "schedule_cancelled",
-        "schedule_paused",
-        "schedule_ended",
-        "merchant_suspended",
-        "idempotency_conflict",
-        "request_in_progress",
-        "payment_not_retryable",
-        "limit_exceeded",
-        "occurrence_passed",
-        "payment_not_refundable",
-        "refund_exceeds_payment",
-        "insufficient_balance",
-        "settlement_not_retryable",
-        "endpoint_not_enabled",
-        "too_many_endpoints",
-        "no_pending_secret",
-        "clock_busy",
-        "last_owner",
-        "operation_refused",
-        "customer_without_email",
-        "reminded_already",
-        "customer_in_use",
-        "customer_erased",
-        "cursor_gone",
-        "payload_too_large",
-        "unsupported_media_type",
-        "headers_too_large",
-        "rate_limit_exceeded",
-        "internal_error",
-        "service_unavailable",
-    ]
-    """What your program acts on."""
+    code: Union[ErrorCode, str]
+    """What your program acts on. Codes may be added."""
     message: str
     """What is wrong, in a sentence for developers."""
     details: NotRequired[Dict[str, str]]
@@ -649,6 +606,15 @@ class DailyFrequency(TypedDict):
 
     type: Literal["daily"]
     """The unit that `interval` counts."""
+    interval: int
+    """How many units from one collection to the next: 2 with `weekly` is every second week."""
+
+
+class DailyFrequencyInput(TypedDict):
+    """Every day, or every so many."""
+
+    type: Literal["daily"]
+    """The unit that `interval` counts."""
     interval: NotRequired[int]
     """How many units from one collection to the next: 2 with `weekly` is every second week.
     Default: 1."""
@@ -823,8 +789,8 @@ class RecollectEvent(TypedDict):
 
     id: str
     """The event’s id, which every delivery carries as `webhook-id`."""
-    kind: str
-    """What happened."""
+    kind: Union[EventKind, str]
+    """What happened. Kinds may be added."""
     schedule_id: Optional[str]
     """The schedule that it is about. Null: it is about none."""
     sequence: Optional[int]
@@ -842,8 +808,8 @@ class RecollectEventDetail(TypedDict):
 
     id: str
     """The event’s id, which every delivery carries as `webhook-id`."""
-    kind: str
-    """What happened."""
+    kind: Union[EventKind, str]
+    """What happened. Kinds may be added."""
     schedule_id: Optional[str]
     """The schedule that it is about. Null: it is about none."""
     sequence: Optional[int]
@@ -887,7 +853,7 @@ class EventHappening(TypedDict):
 class Failure(TypedDict):
     """Why something failed."""
 
-    code: str
+    code: Union[FailureCode, str]
     """What your program acts on. Codes may be added."""
     message: str
     """The same in a sentence, for your team."""
@@ -898,8 +864,8 @@ class FeedEvent(TypedDict):
 
     id: str
     """The event’s id, which every delivery carries as `webhook-id`."""
-    kind: str
-    """What happened."""
+    kind: Union[EventKind, str]
+    """What happened. Kinds may be added."""
     schedule_id: Optional[str]
     """The schedule that it is about. Null: it is about none."""
     sequence: Optional[int]
@@ -944,18 +910,6 @@ class FirstPaymentInput(TypedDict):
     """What it collects, once."""
     description: NotRequired[Optional[str]]
     """What it is for, as the customer reads it. Null: what the schedule is for."""
-
-
-class Frequency(TypedDict):
-    """How often payments are collected."""
-
-    type: Literal["daily", "weekly", "monthly", "quarterly", "yearly"]
-    """The unit that `interval` counts."""
-    day: NotRequired[int]
-    """The day of the week, 1 (Monday) to 7, of a weekly schedule; the day of the month of a longer
-    one. In a month without that day it is the last day. Absent for daily."""
-    interval: int
-    """How many units from one collection to the next: 2 with `weekly` is every second week."""
 
 
 class Import(TypedDict):
@@ -1153,6 +1107,17 @@ class MerchantSettlementAccountChangedEvent(TypedDict):
 
 
 class MonthlyFrequency(TypedDict):
+    """Every month, or every so many."""
+
+    type: Literal["monthly"]
+    """The unit that `interval` counts."""
+    day: int
+    """The day of the month; in a month without that day, the last one."""
+    interval: int
+    """How many units from one collection to the next: 2 with `weekly` is every second week."""
+
+
+class MonthlyFrequencyInput(TypedDict):
     """Every month, or every so many."""
 
     type: Literal["monthly"]
@@ -1538,6 +1503,17 @@ class PhoneCustomerInput(TypedDict):
 
 
 class QuarterlyFrequency(TypedDict):
+    """Every quarter, or every so many."""
+
+    type: Literal["quarterly"]
+    """The unit that `interval` counts."""
+    day: int
+    """The day of the month; in a month without that day, the last one."""
+    interval: int
+    """How many units from one collection to the next: 2 with `weekly` is every second week."""
+
+
+class QuarterlyFrequencyInput(TypedDict):
     """Every quarter, or every so many."""
 
     type: Literal["quarterly"]
@@ -2602,6 +2578,17 @@ class WeeklyFrequency(TypedDict):
 
     type: Literal["weekly"]
     """The unit that `interval` counts."""
+    day: int
+    """The day of the week, 1 (Monday) to 7."""
+    interval: int
+    """How many units from one collection to the next: 2 with `weekly` is every second week."""
+
+
+class WeeklyFrequencyInput(TypedDict):
+    """Every week, or every so many."""
+
+    type: Literal["weekly"]
+    """The unit that `interval` counts."""
     day: NotRequired[int]
     """The day of the week, 1 (Monday) to 7. Default: that of `start_date`, else today’s."""
     interval: NotRequired[int]
@@ -2610,6 +2597,17 @@ class WeeklyFrequency(TypedDict):
 
 
 class YearlyFrequency(TypedDict):
+    """Every year, or every so many."""
+
+    type: Literal["yearly"]
+    """The unit that `interval` counts."""
+    day: int
+    """The day of the month; in a month without that day, the last one."""
+    interval: int
+    """How many units from one collection to the next: 2 with `weekly` is every second week."""
+
+
+class YearlyFrequencyInput(TypedDict):
     """Every year, or every so many."""
 
     type: Literal["yearly"]
@@ -2633,21 +2631,134 @@ CustomerDetails = Union[PhoneCustomerDetails, BankAccountCustomerDetails, UserId
 
 CustomerFields = Union[PhoneCustomerInput, BankAccountCustomerInput, UserIdCustomerInput]
 """Who pays, identified in one of three ways. A customer that you have already is found, and a new
-one is created; a `user_id` must be that of a customer you have. `{"phone": "+44…"}` is accepted as
-a shorthand of the first. A name, email address or reference that is sent replaces the one that the
-customer has; what is left out stays."""
+one is created; a `user_id` must be that of a customer you have, the `customer.id` of a schedule.
+`{"phone": "+44…"}` is accepted as a shorthand of the first. A name, email address or reference that
+is sent replaces the one that the customer has; what is left out stays."""
 
 
-FrequencyFields = Union[
+ErrorCode = Literal[
+    "invalid_request",
+    "unauthorized",
+    "forbidden",
+    "second_factor_required",
+    "proof_required",
+    "sso_required",
+    "address_not_allowed",
+    "not_found",
+    "customer_not_found",
+    "method_not_allowed",
+    "consent_required",
+    "consent_decided",
+    "schedule_cancelled",
+    "schedule_paused",
+    "schedule_ended",
+    "merchant_suspended",
+    "idempotency_conflict",
+    "request_in_progress",
+    "payment_not_retryable",
+    "limit_exceeded",
+    "occurrence_passed",
+    "payment_not_refundable",
+    "refund_exceeds_payment",
+    "insufficient_balance",
+    "settlement_not_retryable",
+    "endpoint_not_enabled",
+    "too_many_endpoints",
+    "no_pending_secret",
+    "clock_busy",
+    "last_owner",
+    "operation_refused",
+    "customer_without_email",
+    "reminded_already",
+    "customer_in_use",
+    "customer_erased",
+    "cursor_gone",
+    "payload_too_large",
+    "unsupported_media_type",
+    "headers_too_large",
+    "rate_limit_exceeded",
+    "internal_error",
+    "service_unavailable",
+]
+"""Those of today."""
+
+
+EventKind = Literal[
+    "schedule.setup_success",
+    "schedule.setup_failed",
+    "collection.success",
+    "collection.failed",
+    "settlement.success",
+    "settlement.failed",
+    "collection.skipped",
+    "collection.returned",
+    "refund.success",
+    "refund.failed",
+    "schedule.cancelled",
+    "schedule.paused",
+    "schedule.resumed",
+    "consent.revoked",
+    "consent.reauthentication_needed",
+    "merchant.settlement_account_changed",
+    "payment.unexpected_money",
+    "endpoint.test",
+]
+"""Those of today."""
+
+
+FailureCode = Literal[
+    "insufficient_funds",
+    "account_closed",
+    "invalid_account",
+    "blocked",
+    "bank_limit",
+    "limit_exceeded",
+    "reauthentication_required",
+    "creditor_account_unavailable",
+    "duplicate",
+    "technical",
+    "rejected",
+    "schedule_paused",
+    "schedule_cancelled",
+    "paid_by_hand",
+    "consent_denied",
+    "consent_rejected",
+    "consent_account_mismatch",
+    "consent_expired",
+    "consent_revoked",
+    "insufficient_balance",
+    "payer_unknown",
+    "payment_returned",
+    "refund_returned",
+    "payout_returned",
+    "amount_differs",
+    "given_up",
+]
+"""Those of today."""
+
+
+Frequency = Union[
     DailyFrequency,
     WeeklyFrequency,
     MonthlyFrequency,
     QuarterlyFrequency,
     YearlyFrequency,
 ]
+"""How often payments are collected."""
+
+
+FrequencyFields = Union[
+    DailyFrequencyInput,
+    WeeklyFrequencyInput,
+    MonthlyFrequencyInput,
+    QuarterlyFrequencyInput,
+    YearlyFrequencyInput,
+]
 """How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without
 `start_date` the first collection comes on the next such day, so within a month for quarterly and
-yearly schedules too."""
+yearly schedules too; to begin in another month, give one. A day that a month lacks falls on its
+last day, and the next month uses your day again. The time of day stays through changes of the
+clocks."""
 
 
 Metadata = Dict[str, Any]

@@ -54,6 +54,7 @@ import { endingOf, openOperatorsPort } from './operators.ts';
 import { allowMaker, allowScope, withScope } from './scopes.ts';
 import { addSecurityText } from './security-text.ts';
 import { type Partners, type Service, wireService } from './service.ts';
+import { TAGS } from './tags.ts';
 
 /** While the sandbox's clock is moved, a receiver that has hung once is waited for as long: the whole advance waits with it. */
 const PATIENCE_WHILE_MOVING_MS = 1_000;
@@ -148,6 +149,7 @@ export async function assemble({
     routes: config.roles.includes('api') ? service.routes.map(withScope) : [],
     allow: allowScope,
     webhooks: service.webhooks,
+    tags: TAGS,
     authenticate: service.authenticate,
     record: (scope) => requests.hooks(scope),
     queue,

@@ -52,6 +52,8 @@ export async function addAdmin(
       keys: 'An operator’s key: `ro_test_…` in the sandbox, `ro_live_…` live.',
       baseUrl: null,
       webhooks: {},
+      tags: {},
+      hasExamples: false,
       prefix: ADMIN,
     });
     const guards = [lendKey, ...keyGuards(operatorAuthenticator(platform))];

@@ -33,6 +33,8 @@ export interface HttpParts {
   routes: readonly Route[];
   /** The webhooks that the OpenAPI document shows, by kind of event. */
   webhooks?: Record<string, object>;
+  /** What each tag of the OpenAPI document is about. */
+  tags?: Readonly<Record<string, string>>;
   authenticate: Authenticate;
   /** Checks that a key may call an endpoint. Absent: every key may call every endpoint. */
   allow?: (route: Route) => Guard;
@@ -209,7 +211,7 @@ export async function makeHttpServer(parts: HttpParts): Promise<FastifyInstance>
   await addRateLimits(app, parts.platform);
   addNotFound(app);
   addHealth(app, parts.platform);
-  await addOpenApi(app, parts.platform, ofApi(parts.platform, parts.webhooks ?? {}));
+  await addOpenApi(app, parts.platform, ofApi(parts.platform, parts));
   addDocuments(app, (scope) => addReference(scope, config));
   const guards = keyGuards(parts.authenticate);
   await mountRoutes(app, {

@@ -1,70 +1,68 @@
 import Type from 'typebox';
 import { schemaPath, shownAs } from '../../platform/http/openapi/components.ts';
-import { NamedObject, OneOf } from '../../platform/http/schemas/schemas.ts';
+import { OneOf } from '../../platform/http/schemas/schemas.ts';
 import { FREQUENCY_BOUNDS, FREQUENCY_TYPES, type FrequencyType } from '../terms/frequency.ts';
 
 const INTERVAL =
   'How many units from one collection to the next: 2 with `weekly` is every second week.';
 
-/** The frequency in responses: docs/rules/schedules.md#frequency. */
-export const FrequencyAnswer = NamedObject(
-  'Frequency',
-  {
-    type: OneOf(FREQUENCY_TYPES, 'The unit that `interval` counts.'),
-    day: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 31,
-        description:
-          'The day of the week, 1 (Monday) to 7, of a weekly schedule; the day of the month of a longer one. In a month without that day it is the last day. Absent for daily.',
-        examples: [15],
-      }),
-    ),
-    interval: Type.Integer({
-      minimum: 1,
-      maximum: 365,
-      description: INTERVAL,
-      examples: [1],
-    }),
-  },
-  'How often payments are collected.',
-);
-
-function documentedForm(type: FrequencyType): object {
+/** Returns one form of the frequency as the document shows it: of a request, where parts may be left out, or of a response. */
+function documentedForm(type: FrequencyType, isAsked: boolean): object {
   const { noun, lastDay, longestInterval } = FREQUENCY_BOUNDS[type];
   const of =
     lastDay === 7
-      ? 'The day of the week, 1 (Monday) to 7'
-      : 'The day of the month; in a month without that day, the last one';
-  const day = Type.Integer({
-    minimum: 1,
-    maximum: lastDay ?? 1,
-    description: `${of}. Default: that of \`start_date\`, else today’s.`,
-    examples: [1],
-  });
-  const interval = Type.Integer({
-    minimum: 1,
-    maximum: longestInterval,
-    description: `${INTERVAL} Default: 1.`,
-  });
+      ? 'The day of the week, 1 (Monday) to 7.'
+      : 'The day of the month; in a month without that day, the last one.';
+  const part = (maximum: number, description: string, byDefault: string) => {
+    const text = isAsked ? `${description} Default: ${byDefault}` : description;
+    const schema = Type.Integer({ minimum: 1, maximum, description: text, examples: [1] });
+    return isAsked ? Type.Optional(schema) : schema;
+  };
   return Type.Object(
     {
-      type: Type.Literal(type, { description: 'The unit that `interval` counts.' }),
-      ...(lastDay === null ? {} : { day: Type.Optional(day) }),
-      interval: Type.Optional(interval),
+      // Not a literal: in webhooks it would be another schema than in routes.
+      type: OneOf([type], 'The unit that `interval` counts.'),
+      ...(lastDay !== null && { day: part(lastDay, of, 'that of `start_date`, else today’s.') }),
+      interval: part(longestInterval, INTERVAL, '1.'),
     },
     {
-      title: nameOf(type),
-      additionalProperties: false,
+      title: nameOf(type, isAsked),
+      ...(isAsked && { additionalProperties: false }),
       description: `Every ${noun}, or every so many.`,
     },
   );
 }
 
-function nameOf(type: FrequencyType): string {
+function nameOf(type: FrequencyType, isAsked: boolean): string {
   const words = type.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Frequency`;
+  return `${words.join('')}Frequency${isAsked ? 'Input' : ''}`;
 }
+
+/** Returns all forms of the frequency, told apart by their type. */
+const documentedForms = (isAsked: boolean): object => ({
+  type: 'object',
+  oneOf: FREQUENCY_TYPES.map((type) => documentedForm(type, isAsked)),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(
+      FREQUENCY_TYPES.map((type) => [type, schemaPath(nameOf(type, isAsked))]),
+    ),
+  },
+});
+
+/** The frequency in responses: docs/rules/schedules.md#frequency. */
+export const FrequencyAnswer = Type.Object(
+  {
+    type: OneOf(FREQUENCY_TYPES),
+    day: Type.Optional(Type.Integer()),
+    interval: Type.Integer(),
+  },
+  shownAs({
+    title: 'Frequency',
+    description: 'How often payments are collected.',
+    ...documentedForms(false),
+  }),
+);
 
 /** The frequency in requests: the object, or the type alone; `frequencyErrors` checks it. */
 export const FrequencyInputSchema = Type.Unsafe<
@@ -73,13 +71,7 @@ export const FrequencyInputSchema = Type.Unsafe<
   shownAs({
     title: 'FrequencyInput',
     description:
-      'How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the ' +
-      'first collection comes on the next such day, so within a month for quarterly and yearly schedules too.',
-    type: 'object',
-    oneOf: FREQUENCY_TYPES.map(documentedForm),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(FREQUENCY_TYPES.map((type) => [type, schemaPath(nameOf(type))])),
-    },
+      'How often payments are collected. The type alone, such as `"monthly"`, is accepted too. Without `start_date` the first collection comes on the next such day, so within a month for quarterly and yearly schedules too; to begin in another month, give one. A day that a month lacks falls on its last day, and the next month uses your day again. The time of day stays through changes of the clocks.',
+    ...documentedForms(true),
   }),
 );

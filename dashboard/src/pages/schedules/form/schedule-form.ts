@@ -75,7 +75,9 @@ export function emptyValues(customerId: string | null): ScheduleValues {
 
 /** Returns a form filled from a schedule. */
 export function valuesOf(schedule: Schedule): ScheduleValues {
-  const { type, day, interval } = schedule.frequency;
+  const { frequency } = schedule;
+  const { type, interval } = frequency;
+  const day = frequency.type === 'daily' ? undefined : frequency.day;
   return {
     amount: { value: schedule.amount.value },
     amount_mode: schedule.amount_mode,

@@ -1,4 +1,4 @@
-import type { Schedule } from '@recollect/sdk';
+import type { Frequency, Schedule } from '@recollect/sdk';
 
 type Term = 'amount' | 'frequency' | 'end_date';
 
@@ -9,13 +9,12 @@ export function openChanges(schedule: Schedule): Term[] {
   const changed: Term[] = [];
   if (amount.value !== consented.amount.value || amount.currency !== consented.amount.currency)
     changed.push('amount');
-  const before = consented.frequency;
-  if (
-    frequency.type !== before.type ||
-    frequency.day !== before.day ||
-    frequency.interval !== before.interval
-  )
-    changed.push('frequency');
+  if (!isSameFrequency(frequency, consented.frequency)) changed.push('frequency');
   if (end_date !== consented.end_date) changed.push('end_date');
   return changed;
+}
+
+function isSameFrequency(one: Frequency, other: Frequency): boolean {
+  const day = (frequency: Frequency) => (frequency.type === 'daily' ? null : frequency.day);
+  return one.type === other.type && day(one) === day(other) && one.interval === other.interval;
 }

@@ -75,3 +75,23 @@ function exampleOfObject(
   const shown = needed.length > 0 ? needed : fields.slice(0, 1);
   return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, schemas)]));
 }
+
+// What only people read, and what the validator of Postman does not know.
+const LEFT_OUT: ReadonlySet<string> = new Set(['description', 'examples', 'discriminator']);
+
+/** Returns schemas as a validator needs them. */
+export function schemasOf(schemas: object): object {
+  const plain = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(plain);
+    if (typeof node !== 'object' || node === null) return node;
+    const { properties, ...rest } = node as { properties?: object };
+    const own = Object.entries(rest).filter(([key]) => !LEFT_OUT.has(key));
+    // A property may have the name of a keyword.
+    const fields = properties && Object.entries(properties).map(([key, one]) => [key, plain(one)]);
+    return {
+      ...Object.fromEntries(own.map(([key, one]) => [key, plain(one)])),
+      ...(fields && { properties: Object.fromEntries(fields) }),
+    };
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]));
+}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { validate } from '@scalar/openapi-parser';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { noteRoutes, testPlatform, testServer } from '../../../../test-support/slices/platform.ts';
 import { ERROR_STATUS } from '../../values/errors.ts';
+import { addReference } from './reference.ts';
 
 interface Operation {
   operationId: string;
@@ -70,7 +71,7 @@ test('each endpoint tells its key header, its refusals by status, and the header
 });
 
 test('the error envelope lists every code', () => {
-  const text = JSON.stringify(document.components.schemas.Error);
+  const text = JSON.stringify(document.components.schemas.ErrorCode);
   for (const code of Object.keys(ERROR_STATUS)) assert.ok(text.includes(`"${code}"`), code);
 });
 
@@ -91,4 +92,15 @@ test('the reference names no other host, and may load nothing from one', async (
   assert.equal(moved.statusCode, 301);
   assert.match(String(moved.headers['content-type']), /^text\/html/);
   assert.equal((await app.inject({ url: '/docs/js/scalar.js' })).statusCode, 200);
+});
+
+test('a request is sent from the reference in the sandbox alone, and a key stays nowhere', async () => {
+  for (const mode of ['sandbox', 'live'] as const) {
+    const reference = Fastify();
+    addReference(reference, { ...platform.config, mode });
+    const { body } = await reference.inject({ url: '/docs/' });
+    assert.match(body, new RegExp(`"hideTestRequestButton": ?${mode === 'live'}`));
+    assert.match(body, /"persistAuth": ?false/);
+    await reference.close();
+  }
 });

@@ -10,6 +10,7 @@ import { addDocuments } from '../calls/response-coding.ts';
 import type { Route } from '../calls/route.ts';
 import { ErrorEnvelope, Id } from '../schemas/schemas.ts';
 import { withComponents } from './components.ts';
+import { readExamples, withExamples } from './examples.ts';
 import { postmanCollection } from './postman.ts';
 
 const ABOUT_API = `Recurring collections over open banking: schedules, the customer's consent, payments, settlements
@@ -80,7 +81,7 @@ function asSent(query: TSchema): object {
 }
 
 /** Says of the id in a path which one it is, with an example: in `/schedules/:id` that of a schedule. */
-function withExamples(path: string, params: TSchema): object {
+function withIdExamples(path: string, params: TSchema): object {
   const { properties = {} } = params as { properties?: Record<string, object> };
   const of = Object.entries(properties).map(([name, schema]): [string, object] => {
     const own = ID_OF[path.split(`/:${name}`, 1)[0]?.split('/').at(-1) ?? ''];
@@ -141,7 +142,7 @@ export function documented(route: Route): FastifySchema {
     summary: route.summary,
     tags: [route.tag],
     ...(route.description === undefined ? {} : { description: route.description }),
-    ...(route.params === undefined ? {} : { params: withExamples(route.path, route.params) }),
+    ...(route.params === undefined ? {} : { params: withIdExamples(route.path, route.params) }),
     ...(route.query === undefined ? {} : { querystring: asSent(route.query) }),
     ...bodyOf(route, `${name}Request`),
     headers: {
@@ -172,17 +173,26 @@ export interface Documented {
   /** Where the API is reached; null: where the document was read. */
   baseUrl: string | null;
   webhooks: Record<string, object>;
+  /** What each tag is about, in the order in which they are shown. */
+  tags: Readonly<Record<string, string>>;
+  /** Whether `examples.json` has examples of it. */
+  hasExamples: boolean;
   /** The path of the document and of its Postman collection, without the file's name. */
   prefix: string;
 }
 
 /** Returns what the document of the merchants' API says. */
-export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): Documented => ({
+export const ofApi = (
+  { config }: Platform,
+  { webhooks = {}, tags = {} }: Partial<Pick<Documented, 'webhooks' | 'tags'>>,
+): Documented => ({
   title: config.brand.name,
   about: ABOUT_API,
   keys: 'An API key: `rk_test_…` in the sandbox, `rk_live_…` live.',
   baseUrl: config.baseUrl,
   webhooks,
+  tags,
+  hasExamples: true,
   prefix: '',
 });
 
@@ -193,10 +203,11 @@ export const ofApi = ({ config }: Platform, webhooks: Record<string, object>): D
 export async function addOpenApi(
   app: FastifyInstance,
   platform: Platform,
-  { title, about, keys, baseUrl, webhooks, prefix }: Documented,
+  { title, about, keys, baseUrl, webhooks, tags, hasExamples, prefix }: Documented,
 ): Promise<void> {
   const docs = `${platform.config.baseUrl.replace(/\/+$/, '')}/docs`;
   const guides = `${docs}/guides`;
+  const { name, supportEmail } = platform.config.brand;
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -204,10 +215,12 @@ export async function addOpenApi(
         title,
         version: VERSION,
         description: `${about}\n\nGuides: [${guides}](${guides}).`,
+        contact: { name, url: docs, ...(supportEmail !== null && { email: supportEmail }) },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       externalDocs: { url: docs },
       servers: [{ url: baseUrl ?? '/' }],
+      tags: Object.entries(tags).map(([tag, description]) => ({ name: tag, description })),
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: keys },
@@ -225,8 +238,10 @@ export async function addOpenApi(
   app.addSchema({ $id: 'Error', ...ErrorEnvelope });
   let made: { document: string; postman: string } | null = null;
   const make = (): NonNullable<typeof made> => {
-    const document = withComponents(app.swagger());
-    const postman = postmanCollection(document);
+    const bare = withComponents(app.swagger());
+    const examples = hasExamples ? readExamples() : null;
+    const document = examples === null ? bare : withExamples(bare, examples);
+    const postman = postmanCollection(document, examples);
     return { document: JSON.stringify(document), postman: JSON.stringify(postman, null, 2) };
   };
   addDocuments(app, (scope) => {

@@ -23,7 +23,7 @@ function policyFor(page: string): string {
 }
 
 /** Renders the page and serves the package's files; nothing comes from another host. */
-async function makeReference({ brand }: Config): Promise<FastifyInstance> {
+async function makeReference({ brand, mode }: Config): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
   await app.register(reference, {
@@ -34,6 +34,8 @@ async function makeReference({ brand }: Config): Promise<FastifyInstance> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      hideTestRequestButton: mode !== 'sandbox',
+      persistAuth: false,
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },

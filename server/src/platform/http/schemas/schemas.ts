@@ -1,5 +1,6 @@
 import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 import { ERROR_STATUS, type ErrorCode } from '../../values/errors.ts';
+import { FAILURE_CODES } from '../../values/failure-codes.ts';
 import type { IdPrefix } from '../../values/ids.ts';
 import { LARGEST_AMOUNT } from '../../values/money.ts';
 
@@ -46,6 +47,20 @@ export function OneOf<const T extends readonly string[]>(
   });
 }
 
+/**
+ * Returns the schema of a word in a response that is one of these today; a newer service may send others. The document keeps
+ * the words of today as a component of this name.
+ */
+export function KnownWord(
+  title: string,
+  words: readonly string[],
+  description: string,
+): TUnsafe<string> {
+  const today = { title, type: 'string', enum: words, description: 'Those of today.' };
+  const examples = words.slice(0, 1);
+  return Type.Unsafe<string>({ anyOf: [today, { type: 'string' }], description, examples });
+}
+
 /** Returns the schema of a value that may be null; the description says what null means. */
 export function OrNull<T extends TSchema>(schema: T, description?: string) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -80,10 +95,7 @@ export const InstantInput = Type.String({
 export const Failure = NamedObject(
   'Failure',
   {
-    code: Type.String({
-      description: 'What your program acts on. Codes may be added.',
-      examples: ['insufficient_funds'],
-    }),
+    code: KnownWord('FailureCode', FAILURE_CODES, 'What your program acts on. Codes may be added.'),
     message: Type.String({
       description: 'The same in a sentence, for your team.',
       examples: ['There was not enough money in the customer’s account.'],
@@ -211,7 +223,7 @@ export const ErrorEnvelope = Type.Object(
   {
     error: Type.Object(
       {
-        code: OneOf(codes, 'What your program acts on.'),
+        code: KnownWord('ErrorCode', codes, 'What your program acts on. Codes may be added.'),
         message: Text('What is wrong, in a sentence for developers.'),
         details: Type.Optional(
           Type.Record(Type.String(), Type.String(), {
