@@ -35,6 +35,7 @@ async function spreadLeft(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>(NOT_DISTRIBUTED, [NAMES]);
     const left = rows.map(({ name }) => name);
     const keys = await revokeForeignKeys(client, left);
+    if (left.includes('events')) await client.query(NO_POSITIONS);
     for (const [name, place] of SPREAD)
       if (left.includes(name)) await client.query(distributionSql(name, place));
     for (const { add } of keys) await client.query(add);
@@ -71,6 +72,9 @@ const OUT_OF_REACH = `
   WHERE contype = 'f' AND conparentid = 0 AND connamespace = 'public'::regnamespace
     AND has_table_privilege('recollect_api', conrelid, 'INSERT, UPDATE, DELETE')
     AND NOT has_table_privilege('recollect_api', confrelid, 'SELECT, UPDATE, DELETE')`;
+
+/** Events of a cluster have no position: sequences and transaction ids are each node's own (docs/rules/webhooks.md#the-feed). */
+const NO_POSITIONS = 'ALTER TABLE events ALTER COLUMN position DROP DEFAULT';
 
 /** The tables that exist and are not spread yet. */
 const NOT_DISTRIBUTED = `
