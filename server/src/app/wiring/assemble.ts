@@ -137,11 +137,8 @@ export async function assemble({
   undo.add(() => requests.idle());
   const watch = watchLaws(collecting, made.partners.issuer);
   undo.add(() => watch.close());
-  const { engine, waitingFor } = service;
   const levers =
-    sandbox === null
-      ? null
-      : { platform, engine, waitingFor, ...sandbox, look: () => watch.look() };
+    sandbox === null ? null : { ...service, ...sandbox, platform, look: () => watch.look() };
   // Stopped after the requests have ended: a request that moves the sandbox's clock restarts the engine when it ends.
   undo.add(() => service.engine.stop());
   const http = await makeHttpServer({
