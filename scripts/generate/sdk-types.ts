@@ -58,6 +58,9 @@ const NAMES: Readonly<Record<string, string>> = {
   FrequencyInput: 'FrequencyFields',
   CreatePaymentRequest: 'NewPayment',
   CreateRefundRequest: 'NewRefund',
+  CreateDisputeRequest: 'NewDispute',
+  RefundDisputeRequest: 'DisputeRefund',
+  RejectDisputeRequest: 'DisputeRejection',
   CreateWebhookEndpointRequest: 'NewWebhookEndpoint',
   UpdateWebhookEndpointRequest: 'WebhookEndpointChanges',
   UpdateCustomerRequest: 'CustomerChanges',
@@ -72,6 +75,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ListPaymentsQuery: 'PaymentQuery',
   ListCustomersQuery: 'CustomerQuery',
   ListRefundsQuery: 'RefundQuery',
+  ListDisputesQuery: 'DisputeQuery',
   ListSettlementsQuery: 'SettlementQuery',
   ListEventsQuery: 'EventQuery',
 };

@@ -9,8 +9,10 @@ import type { ConsentHooks } from '../../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../../consents/stages.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
 import { customerRoutes } from '../../customers/routes.ts';
+import { caseFileRoutes } from '../../disputes/case-file/routes.ts';
+import { paymentRecalled, refundFailed } from '../../disputes/from-refunds.ts';
+import { disputeRoutes } from '../../disputes/routes.ts';
 import { reconcileStage } from '../../laws/reconciliation/reconciliation-stage.ts';
-import { MERCHANT_EVENTS } from '../../merchants/events.ts';
 import { type Authenticator, makeAuthenticator } from '../../merchants/keys/authenticator.ts';
 import { merchantRoutes } from '../../merchants/routes.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../../merchants/service.ts';
@@ -22,7 +24,6 @@ import { paymentRoutes } from '../../payments/api/routes.ts';
 import { paymentHooks } from '../../payments/api/service.ts';
 import { waitingUnderReplaced } from '../../payments/books/read-store.ts';
 import type { Transfers } from '../../payments/outcomes/paid.ts';
-import { PAYMENT_EVENTS } from '../../payments/payment/events.ts';
 import { evidenceStage } from '../../payments/stages/evidence.ts';
 import { openStage } from '../../payments/stages/open.ts';
 import { makeSender, submitStage } from '../../payments/stages/submit.ts';
@@ -39,7 +40,6 @@ import { type Handle, type Inbox, inboxStage, makeInbox } from '../../platform/i
 import type { Platform } from '../../platform/platform.ts';
 import { forgetStages } from '../../platform/retention/stages.ts';
 import { privacyRoutes } from '../../privacy/routes.ts';
-import { REFUND_EVENTS } from '../../refunds/events.ts';
 import { refundRoutes } from '../../refunds/routes.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../../refunds/stages.ts';
@@ -57,7 +57,6 @@ import {
 import { resumeStage } from '../../schedules/change/resume-later.ts';
 import type { ScheduleDeps } from '../../schedules/change/service.ts';
 import { manyChangesStage } from '../../schedules/many/stage.ts';
-import { SCHEDULE_EVENTS } from '../../schedules/request/events.ts';
 import { scheduleRoutes } from '../../schedules/routes.ts';
 import { announceStage } from '../../schedules/stages/announce.ts';
 import { checkStage } from '../../schedules/stages/stages.ts';
@@ -66,7 +65,6 @@ import { accountHoldsStage } from '../../settlements/account-hold.ts';
 import { availableOf } from '../../settlements/available.ts';
 import { coverDebtsStage } from '../../settlements/cover-stage.ts';
 import type { SettlementDeps } from '../../settlements/destination.ts';
-import { SETTLEMENT_EVENTS } from '../../settlements/events.ts';
 import { transferFeesStage } from '../../settlements/fee-stage.ts';
 import { settlementRoutes } from '../../settlements/routes.ts';
 import { settlementMoment } from '../../settlements/settlement-day.ts';
@@ -80,6 +78,8 @@ import { describeWebhooks } from '../../webhooks/reference.ts';
 import { webhookRoutes } from '../../webhooks/routes.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { webhookStages } from '../../webhooks/stages.ts';
+import { caseFileDeps } from './case-files.ts';
+import { EVENTS } from './events.ts';
 import { actOnNotifications } from './notifications.ts';
 
 /** The partners behind the ports. */
@@ -168,13 +168,7 @@ export function wireService(
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(served, authenticator, slices, partners.banks),
-    webhooks: describeWebhooks({
-      ...SCHEDULE_EVENTS,
-      ...PAYMENT_EVENTS,
-      ...REFUND_EVENTS,
-      ...SETTLEMENT_EVENTS,
-      ...MERCHANT_EVENTS,
-    }),
+    webhooks: describeWebhooks(EVENTS),
     authenticate: (...asked) => authenticator.authenticate(...asked),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
@@ -232,6 +226,8 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       mayWait: readRefundsWait,
       availableOf,
       payOutOf: (at) => settlementMoment(at).payAt,
+      refundFailed,
+      paymentRecalled,
     },
   };
 }
@@ -344,6 +340,8 @@ function allRoutes(
     ...scheduleRoutes(schedules),
     ...paymentRoutes(platform),
     ...refundRoutes(refunds),
+    ...disputeRoutes({ platform, refunds }),
+    ...caseFileRoutes(caseFileDeps(platform, banks)),
     ...settlementRoutes(settlements),
     ...walletRoutes(),
     ...bankRoutes(banks),

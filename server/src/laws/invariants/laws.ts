@@ -13,6 +13,7 @@ import {
   NOTHING_NEW_IN_A_WAIT,
   TWO_CHECKS,
 } from './consents-law.ts';
+import { DISPUTES_ADD_UP } from './disputes-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import { NOTHING_WHILE_HELD } from './holds-law.ts';
@@ -38,6 +39,7 @@ export const LAWS: readonly Law[] = [
   NO_WAIT_FOR_NOBODY,
   NOTHING_NEW_AT_A_LEFT_ACCOUNT,
   REFUNDS_ADD_UP,
+  DISPUTES_ADD_UP,
   SETTLEMENTS_ADD_UP,
   SETTLED_NEXT_DAY,
   ...FEES,
