@@ -514,7 +514,11 @@ CREATE TABLE consent_limit_changes (
   CONSTRAINT consent_limit_changes_pkey PRIMARY KEY (merchant_id, consent_id, at),
   CONSTRAINT consent_limit_changes_of_consent FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
 );
+ALTER TABLE consent_limit_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON consent_limit_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON consent_limit_changes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT INSERT, SELECT ON consent_limit_changes TO recollect_engine;
+GRANT SELECT ON consent_limit_changes TO recollect_api;
 
 CREATE TABLE consent_looks (
   merchant_id text NOT NULL,

@@ -39,3 +39,10 @@ CREATE POLICY whole_service ON disputes TO recollect_engine USING (true);
 GRANT SELECT, INSERT, UPDATE ON disputes TO recollect_api;
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON disputes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+
+-- A merchant's case file has how the customer changed the limits of a consent at the bank.
+ALTER TABLE consent_limit_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON consent_limit_changes TO recollect_api
+  USING (merchant_id = current_setting('recollect.merchant_id'));
+CREATE POLICY whole_service ON consent_limit_changes TO recollect_engine USING (true);
+GRANT SELECT ON consent_limit_changes TO recollect_api;

@@ -50,7 +50,10 @@ test('a dispute names the field that is wrong, and is refused for a payment that
   assert.deepEqual([noReason.status, codeOf(noReason)], [400, 'invalid_request']);
   assert.deepEqual(Object.keys(detailsOf(noReason) ?? {}), ['reason']);
   const tooMuch = await post(pathOf(), { reason: 'duplicate', amount: gbp(5000) });
-  assert.deepEqual([tooMuch.status, Object.keys(detailsOf(tooMuch) ?? {})], [400, ['amount.value']]);
+  assert.deepEqual(
+    [tooMuch.status, Object.keys(detailsOf(tooMuch) ?? {})],
+    [400, ['amount.value']],
+  );
   const foreign = await post(pathOf(), {
     reason: 'duplicate',
     amount: { value: 1, currency: 'EUR' },
@@ -68,7 +71,10 @@ test('a dispute names the field that is wrong, and is refused for a payment that
   await service.advance('2026-01-06T14:00:00Z');
   const failed = await paymentOf(service, broke.id);
   assert.equal(failed.status, 'failed');
-  assert.equal(codeOf(await post(pathOf(failed.id), { reason: 'other' })), 'payment_not_disputable');
+  assert.equal(
+    codeOf(await post(pathOf(failed.id), { reason: 'other' })),
+    'payment_not_disputable',
+  );
 });
 
 test('a payment that was not authorised is disputed until the end of the next business day, and once at a time', async () => {
@@ -95,7 +101,9 @@ test('a payment that was not authorised is disputed until the end of the next bu
     },
   );
   assert.equal(codeOf(await post(pathOf(), { reason: 'other' })), 'payment_disputed');
-  const { data } = await read<List<DisputeView>>('/api/v1/disputes?status=open&reason=unauthorised');
+  const { data } = await read<List<DisputeView>>(
+    '/api/v1/disputes?status=open&reason=unauthorised',
+  );
   assert.deepEqual(data, [opened.body]);
   assert.deepEqual((await read<List<DisputeView>>('/api/v1/disputes?reason=other')).data, []);
   assert.deepEqual(await kindsOf(), ['dispute.opened']);
@@ -108,7 +116,12 @@ test('its refund is one act: repeated under its key it is one, and what came bac
   const more = await post(`/api/v1/disputes/${id}/refund`, { amount: gbp(4001) });
   assert.deepEqual([more.status, codeOf(more)], [409, 'refund_exceeds_payment']);
   const act = () =>
-    service.api<DisputeView>('POST', `/api/v1/disputes/${id}/refund`, {}, { 'idempotency-key': id });
+    service.api<DisputeView>(
+      'POST',
+      `/api/v1/disputes/${id}/refund`,
+      {},
+      { 'idempotency-key': id },
+    );
   const [first, again] = [await act(), await act()];
   assert.equal(first.status, 200, JSON.stringify(first.body));
   assert.deepEqual(again.body, first.body);
@@ -136,7 +149,8 @@ test('two refunds of one dispute at once give its money back once', async () => 
 
 test('a rejected dispute has the answer and no money, another reason has fifteen business days, and a withdrawn one is no bar to the next', async () => {
   const { id: paymentId } = await nextPayment();
-  const opened = (await post(pathOf(paymentId), { reason: 'wrong_amount', amount: gbp(1000) })).body;
+  const opened = (await post(pathOf(paymentId), { reason: 'wrong_amount', amount: gbp(1000) }))
+    .body;
   assert.equal(opened.deadline, '2026-02-10T23:59:59.000Z');
   const taken = await post(`/api/v1/disputes/${opened.id}/withdraw`);
   assert.deepEqual([taken.body.status, taken.body.returned], ['withdrawn', gbp(0)]);
@@ -154,10 +168,10 @@ test('a rejected dispute has the answer and no money, another reason has fifteen
 test('a dispute is open again when its refund comes back, and is refunded again', async () => {
   const { id: paymentId } = await nextPayment();
   const { id } = (await post(pathOf(paymentId), { reason: 'unauthorised' })).body;
-  await service.control('PUT', '/control/issuer', { modes: ['returned_payouts'] });
+  await service.api('PUT', '/sandbox/issuer', { modes: ['returned_payouts'] });
   await post(`/api/v1/disputes/${id}/refund`);
   await service.advance('P2DT2H');
-  await service.control('PUT', '/control/issuer', { modes: [] });
+  await service.api('PUT', '/sandbox/issuer', { modes: [] });
   const again = await read<DisputeView>(`/api/v1/disputes/${id}`);
   assert.deepEqual([again.status, again.left, again.refund_id], ['open', gbp(4999), null]);
   assert.ok((await kindsOf()).includes('dispute.reopened'));

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ConditionRecorder, recordConditions } from '../../banks/condition-recorder.ts';
 import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
 import type { DashboardDeps } from '../../dashboard/routes.ts';
+import { caseFileKeyRoutes } from '../../disputes/case-file/key-routes.ts';
 import { readMerchantWithBranding } from '../../merchants/branding/branding-service.ts';
 import { makeSignIn, type SignIn } from '../../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../../notices/mail.ts';
@@ -251,6 +252,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     for (const notifications of service.notifications) await mount(notifications);
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
     const sandbox = levers === null ? null : sandboxControlsForMembers(levers);
+    await mount(caseFileKeyRoutes(platform));
     await mount(dashboardOf({ ...plain, record, sandbox }));
     addStartPage(app, platform.config);
     addDocPages(app, platform.config);
