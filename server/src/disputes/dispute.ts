@@ -103,3 +103,11 @@ export function owedOf(claim: Claim, payment: GivenBack): number {
   const left = Math.max(0, payment.amountPence - givenBack(payment));
   return Math.min(left, claim.amountPence - cameBackOf(claim, payment));
 }
+
+/** How long after a payment its customer may dispute it on their page: regulation 74 of the same. */
+const MONTHS_TO_NOTIFY = 13;
+
+/** Returns the moment since when a payment was collected that its customer may dispute on their page now. */
+export function disputableSince(now: Temporal.Instant): Temporal.Instant {
+  return now.toZonedDateTimeISO(TIME_ZONE).subtract({ months: MONTHS_TO_NOTIFY }).toInstant();
+}
