@@ -17,6 +17,7 @@ export type * from './paging.ts';
 export type { Reply, ResponseInfo, WithResponse } from './reply.ts';
 export type { ApiKeys } from './resources/api-keys.ts';
 export type { Banks } from './resources/banks.ts';
+export type { Disputes } from './resources/disputes.ts';
 export type { Events } from './resources/events.ts';
 export {
   type ImportOptions,
@@ -27,7 +28,6 @@ export {
 export type { ListPromise } from './resources/list.ts';
 export type { MerchantSettings } from './resources/merchant.ts';
 export type { Payments } from './resources/payments.ts';
-export type { Disputes } from './resources/disputes.ts';
 export type { Refunds } from './resources/refunds.ts';
 export type { Sandbox, SandboxMove } from './resources/sandbox.ts';
 export type { ManySchedules } from './resources/schedule-changes.ts';

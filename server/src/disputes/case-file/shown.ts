@@ -29,7 +29,7 @@ import type {
 const DATE = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
 /** Formats "5 March 2026", in a time zone. */
-export const day = (at: Temporal.Instant, timeZone: string): string =>
+const day = (at: Temporal.Instant, timeZone: string): string =>
   at.toZonedDateTimeISO(timeZone).toLocaleString('en-GB', DATE);
 
 const money = (value: number, currency: string) => ({ value, currency });
