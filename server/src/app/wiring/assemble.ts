@@ -48,6 +48,7 @@ import type { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { makePlatform } from '../deployment/platform.ts';
 import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
+import { caseFileDeps } from './case-files.ts';
 import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
 import { openOperatorsPort } from './operators.ts';
@@ -123,6 +124,7 @@ export async function assemble({
     direct: () => made.direct().map((bank) => ({ ...bank, certificates: certificatesOf(bank) })),
     distrustKey: service.distrustKey,
     ending: endingOf(service),
+    caseFiles: caseFileDeps(platform, made.partners.banks),
   });
   const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
   const port = await openOperatorsPort(

@@ -76,6 +76,8 @@ interface Gathering {
   now: Temporal.Instant;
   merchantId: string;
   bankName(bankId: string): string;
+  /** Why it is taken, for the audit trail. */
+  reason: string;
 }
 
 /** What the archive has of it, and before when the database may lack it; null: nothing was archived. */
@@ -93,7 +95,7 @@ export async function gather(
   { dispute, payment, objectIds }: Subject,
   { rows: archived, before }: Archived,
 ) {
-  const { platform, tx, now, merchantId } = g;
+  const { platform, tx, now, merchantId, reason } = g;
   const { scheduleId, disputeId } = dispute;
   await recordChanges(tx, now, [
     {
@@ -102,7 +104,7 @@ export async function gather(
       scheduleId,
       from: 'details',
       to: 'exported',
-      reason: 'case file',
+      reason,
     },
   ]);
   const changes = merged(

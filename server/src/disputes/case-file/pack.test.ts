@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyCaseFile } from '../../../../clients/verify-case-file/verify-case-file.mjs';
 import { makeVault } from '../../platform/vault/vault.ts';
 import { publicKeys } from './keys.ts';
 import { canonical, pack } from './pack.ts';
@@ -22,17 +23,6 @@ const FILES = [
   { name: 'case.pdf', bytes: PDF_FILE },
 ];
 const zip = pack(vault, ABOUT, FILES);
-
-interface Verified {
-  status: number;
-  lines: string[];
-}
-type Verify = (bytes: Buffer, keys?: object[]) => Verified;
-const VERIFIER = new URL(
-  '../../../../clients/verify-case-file/verify-case-file.mjs',
-  import.meta.url,
-);
-const { verifyCaseFile } = (await import(VERIFIER.href)) as { verifyCaseFile: Verify };
 
 /** Where each file of the archive begins and ends. */
 const places: { name: string; start: number; end: number }[] = [];

@@ -21,6 +21,8 @@ export interface Taking {
   now: Temporal.Instant;
   merchantId: string;
   disputeId: string;
+  /** Why it is taken, for the audit trail; absent: nobody asked. */
+  reason?: string;
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -36,7 +38,7 @@ export interface TakenFile {
  */
 export async function takeCaseFile(
   { platform, bankName, readArchive }: CaseFileDeps,
-  { now, merchantId, disputeId, transact }: Taking,
+  { now, merchantId, disputeId, transact, reason = 'case file' }: Taking,
 ): Promise<TakenFile> {
   const found = await transact((tx) => findSubject(tx, merchantId, disputeId));
   const { scheduleId, dueDate } = found.payment;
@@ -48,7 +50,7 @@ export async function takeCaseFile(
   const file = await transact(async (tx) => {
     // What happened meanwhile is in the file: its subject is read again.
     const subject = await findSubject(tx, merchantId, disputeId);
-    return gather({ platform, tx, now, merchantId, bankName }, subject, { rows, before });
+    return gather({ platform, tx, now, merchantId, bankName, reason }, subject, { rows, before });
   });
   const about = {
     dispute_id: disputeId,

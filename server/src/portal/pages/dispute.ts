@@ -123,7 +123,7 @@ function reasonForm(
 </fieldset>
 <label class="words"><span>Anything ${merchant.name} should know? <small class="quiet">You may leave this empty.</small></span>
 <textarea name="note" rows="3" maxlength="${LONGEST_NOTE}">${form?.note ?? ''}</textarea></label>
-<h3>!${icon('clock')}What happens next</h3>
+<h2>!${icon('clock')}What happens next</h2>
 <ol class="next">
 <li>${merchant.name} is told now. If you did not agree to the payment, they have until the end of the next working day to answer;
 otherwise 15 working days.</li>
