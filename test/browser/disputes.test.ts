@@ -68,7 +68,7 @@ describe('a dispute from the customer’s tap to the money back', () => {
     await finance.open('/disputes');
     await rowsOf(page, 'Disputes').getByText('Judo club').waitFor();
     await assertGood(page, 'disputes');
-    await rowsOf(page, 'Disputes').getByText('Judo club').click();
+    await rowsOf(page, 'Disputes').getByRole('link').first().click();
     await seeHeading(page, 'Dispute of £49.99');
     await seeText(page, 'It waits for your answer');
     await seeText(page, 'I was never there');

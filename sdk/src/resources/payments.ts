@@ -45,7 +45,7 @@ export class Payments {
   }
 
   /**
-   * Disputes a payment for a customer who told you that they do not recognise it, or do not agree with it. Throws 409
+   * Disputes a payment for a customer who does not recognise it, or does not agree with it. Throws 409
    * `payment_not_disputable`, or `payment_disputed` while another dispute of it is open or has given money back.
    */
   dispute(id: string, dispute: NewDispute, options?: CallOptions): Reply<Dispute> {

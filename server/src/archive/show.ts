@@ -21,7 +21,8 @@ const ID = /^[a-z]{3}_[0-9A-Za-z]{22}$/;
 export const isId = (text: string): boolean => ID.test(text);
 
 /**
- * Yields the archived rows that name one of these ids, oldest month first: of a payment, refund, settlement, schedule, event, delivery,
+ * Yields the archived rows that name one of these ids, oldest month first:
+ * of a payment, refund, settlement, schedule, event, delivery,
  * notice or customer. Those of a customer are found by their schedules. Rows that stayed in the database are left out. Throws
  * if a file cannot be read.
  */

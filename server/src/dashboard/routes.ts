@@ -21,6 +21,8 @@ import { type GateDeps, type Guards, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
 import { shownPayments } from './payments/shown.ts';
+import { addStatementPaper } from './reports/statement-paper.ts';
+import { addAgreement } from './schedules/agreement.ts';
 import { shownChangeLines } from './schedules/changed.ts';
 import { shownSchedules } from './schedules/shown.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
@@ -85,7 +87,12 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
     if (caseFile !== undefined)
       addCaseFile(app, platform, deps.caseFiles, caseFile, guards(caseFile));
     const statement = routes.find((one) => one.operationId === 'getStatement');
-    if (statement !== undefined) addCamt(app, platform, statement, guards(statement));
+    if (statement !== undefined) {
+      addCamt(app, platform, statement, guards(statement));
+      addStatementPaper(app, platform, statement, guards(statement));
+    }
+    const consent = routes.find((one) => one.operationId === 'getScheduleConsent');
+    if (consent !== undefined) addAgreement(app, deps, consent, guards(consent));
     await app.register(async (scope) => {
       acceptOnlyJson(scope);
       addAccountChanges(scope, deps, guards);

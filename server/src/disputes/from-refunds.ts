@@ -12,8 +12,8 @@ interface Moved {
 }
 
 /**
- * Follows a refund that failed, in its transaction: a dispute that counted on its money is open again, unless the payer's bank has
- * given that back. The caller holds the payment.
+ * Follows a refund that failed, in its transaction: a dispute that counted on its money is open again, unless the payer's bank
+ * gave that back. The caller holds the payment.
  */
 export async function refundFailed(
   work: Work,

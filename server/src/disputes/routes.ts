@@ -52,7 +52,7 @@ function openRoute(deps: DisputeDeps): Route {
     path: '/api/v1/payments/:id/disputes',
     summary: 'Dispute a payment',
     description:
-      'For a customer who has told you that they do not recognise a payment, or do not agree with it. It has to be answered ' +
+      'For a customer who does not recognise a payment, or does not agree with it. It has to be answered ' +
       'by its `deadline`: the end of the next business day where they did not authorise it, else of the fifteenth. Refused ' +
       'unless the payment has succeeded and has something left to give back, and while another dispute of it is open or has ' +
       'given money back. The customer can raise one on their own page too.',
@@ -172,7 +172,7 @@ function endRoutes(deps: DisputeDeps): Route[] {
       ...ending,
       path: '/api/v1/disputes/:id/withdraw',
       summary: 'Withdraw a dispute',
-      description: 'For a customer who has told you that it was a mistake. Ends it without money.',
+      description: 'For a customer who was mistaken. Ends it without money.',
       operationId: 'withdrawDispute',
       errors: ['not_found', 'dispute_ended'],
       handle: (call) => withdrawDispute(platform, call, call.params.id),

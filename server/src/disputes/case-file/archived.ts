@@ -10,7 +10,7 @@ export type ReadArchive = (
   month: string,
 ) => Promise<readonly ArchivedRow[]>;
 
-/** Returns the months in whose files the history of a payment may be: before it, its own, and the one in which it was agreed to. */
+/** Returns the months in whose files the history of a payment may be: around it, and when it was agreed to. */
 export function monthsOf(
   dueDate: Temporal.Instant,
   agreedAt: readonly (Temporal.Instant | null)[],

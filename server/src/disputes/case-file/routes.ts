@@ -43,7 +43,7 @@ export function caseFileRoutes(deps: CaseFileDeps): Route[] {
       summary: 'Get the case file of a dispute',
       description:
         'The terms as shown, the consent at the bank, each order and answer, what was notified, money and ledger, withdrawals, ' +
-        'as JSON and PDF, signed. Made anew with each call from what is on record, out of the archive too; who took it is in ' +
+        'as JSON and PDF, signed. Each call makes it from what is on record, out of the archive too; who took it is in ' +
         'the audit trail.',
       tag: 'Disputes',
       operationId: 'getCaseFile',
