@@ -147,7 +147,7 @@ test('two refunds of one dispute at once give its money back once', async () => 
   assert.equal(data.length, 1);
 });
 
-test('a rejected dispute has the answer and no money, another reason has fifteen business days, and a withdrawn one is no bar to the next', async () => {
+test('a rejected dispute has the answer and no money, and a withdrawn one is no bar to the next', async () => {
   const { id: paymentId } = await nextPayment();
   const opened = (await post(pathOf(paymentId), { reason: 'wrong_amount', amount: gbp(1000) }))
     .body;

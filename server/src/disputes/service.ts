@@ -21,7 +21,7 @@ import {
   type DisputeFilter,
   type DisputeRow,
   findDispute,
-  findGivenBack,
+  findReturned,
   listDisputes,
   lockDispute,
   lockStanding,
@@ -264,7 +264,7 @@ export async function showDisputes(
   if (paymentId !== undefined && (await findPayment(tx, merchantId, paymentId)) === null)
     throw notFound('payment');
   const rows = await listDisputes(tx, merchantId, filter, page);
-  const payments = await findGivenBack(
+  const payments = await findReturned(
     tx,
     merchantId,
     rows.data.map((row) => row.paymentId),

@@ -108,7 +108,7 @@ export function findOpen(tx: Tx, merchantId: string, most: number): Promise<Disp
 }
 
 /** Returns what these payments have given back, by payment. */
-export async function findGivenBack(
+export async function findReturned(
   tx: Tx,
   merchantId: string,
   paymentIds: readonly string[],

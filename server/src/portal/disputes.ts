@@ -7,7 +7,7 @@ import type { PaymentRow } from '../payments/books/read-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { isBefore } from '../platform/values/instants.ts';
+import { compareInstants, isBefore } from '../platform/values/instants.ts';
 import { findSchedules, findSchedulesOfConsent } from '../schedules/books/store.ts';
 import { sendOn } from './answers.ts';
 import { type DisputeForm, disputePage, disputesPage } from './pages/dispute.ts';
@@ -59,7 +59,7 @@ async function readDisputable(
       if (dispute !== null || (!isLate && hasLeft(row))) all.push({ ...row, description, dispute });
     }
   }
-  return all.sort((a, b) => Temporal.Instant.compare(b.dueDate, a.dueDate));
+  return all.sort((a, b) => compareInstants(b.dueDate, a.dueDate));
 }
 
 /** What the customer has filled in. */

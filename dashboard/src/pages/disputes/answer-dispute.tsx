@@ -136,7 +136,7 @@ function WithdrawDialog({ dispute, isOpen, onClose }: WithdrawProps) {
         toast('The dispute was withdrawn.', 'success');
       }}
     >
-      For a customer who has told you that it was a mistake. Nothing is given back.
+      For a customer who was mistaken. Nothing is given back.
     </ConfirmDialog>
   );
 }

@@ -82,8 +82,8 @@ function DisputeDialog({ payment, left, onClose }: DisputeProps) {
       onClose={onClose}
     >
       <p>
-        For a customer who has told you that they do not recognise this payment, or do not agree
-        with it. Nothing is refunded yet.
+        For a customer who does not recognise this payment, or does not agree with it. Nothing is
+        refunded yet.
       </p>
       <SelectField
         control={control}

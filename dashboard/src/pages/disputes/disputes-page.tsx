@@ -52,7 +52,7 @@ export function DisputesPage() {
       unmatched={{ title: 'No disputes match', showAll: 'Show all' }}
       empty={{
         title: 'No disputes',
-        text: 'A customer can say on their page that they do not recognise a payment. You can record what they told you on the payment.',
+        text: 'Customers can say on their page that they do not recognise a payment. Or record one on the payment.',
         action: <LinkButton to="/payments">View payments</LinkButton>,
       }}
     />

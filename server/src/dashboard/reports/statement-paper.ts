@@ -41,7 +41,7 @@ const day = (date: string): string =>
   Temporal.PlainDate.from(date).toLocaleString('en-GB', { dateStyle: 'long' });
 
 /** Returns a statement for people: the balances, what moved, and each day; `brand` is what the service is called. */
-export function paperOf(statement: Statement, brand: string): PaperDocument {
+function paperOf(statement: Statement, brand: string): PaperDocument {
   const { merchant, currency, time_zone: timeZone } = statement;
   const name = merchant.legal_name === '' ? merchant.name : merchant.legal_name;
   const pounds = (pence: number): string => describeAmount(pence, currency);

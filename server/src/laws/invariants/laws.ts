@@ -13,7 +13,6 @@ import {
   NOTHING_NEW_IN_A_WAIT,
   TWO_CHECKS,
 } from './consents-law.ts';
-import { DISPUTES_ADD_UP } from './disputes-law.ts';
 import { NO_EVENT_LOST, ONE_EVENT } from './events-law.ts';
 import { FEES } from './fees-laws.ts';
 import { NOTHING_WHILE_HELD } from './holds-law.ts';
@@ -25,7 +24,7 @@ import { ACCOUNTED_FOR } from './occurrences-law.ts';
 import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
 import { QUEUES } from './queues.ts';
 import { SETTLED_NEXT_DAY } from './settling-law.ts';
-import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
+import { DISPUTES_ADD_UP, ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
 import { NOTHING_UNSEEN } from './unseen-law.ts';
 
 export const LAWS: readonly Law[] = [

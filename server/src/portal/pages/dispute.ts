@@ -19,6 +19,9 @@ export interface DisputeForm {
 
 const LONGEST_NOTE = 500;
 
+/** What stands before how a dispute stands, in a list. */
+export const TOLD = 'You told us about this payment. ';
+
 /** Says how a dispute stands, for its customer. */
 export function describeDispute(
   { status, amountPence, returnedPence, deadlineAt }: DisputeRow,
@@ -28,15 +31,15 @@ export function describeDispute(
   const returned = describeAmount(returnedPence ?? 0);
   switch (status) {
     case 'open':
-      return `You told us about this payment. ${merchantName} has until the end of ${describeDay(deadlineAt, timeZone)} to answer.`;
+      return `${merchantName} has until the end of ${describeDay(deadlineAt, timeZone)} to answer.`;
     case 'refunded':
-      return `You told us about this payment. ${merchantName} gives ${returned} back to you.`;
+      return `${merchantName} gives ${returned} back to you.`;
     case 'returned':
-      return `You told us about this payment. Your bank took ${returned} back for you.`;
+      return `Your bank took ${returned} back for you.`;
     case 'rejected':
-      return `You told us about this payment. ${merchantName} says that the ${describeAmount(amountPence)} is not due back.`;
+      return `${merchantName} says that the ${describeAmount(amountPence)} is not due back.`;
     case 'withdrawn':
-      return 'You told us about this payment, and that you recognise it after all.';
+      return 'You recognise it after all.';
   }
 }
 
@@ -53,7 +56,7 @@ export function disputesPage(
   const lines = all.map(
     ({ paymentId, dueDate, description, amountPence, dispute }) => html`<li><span><b><a
 href="${pageOf(paths, token, paymentId)}">${describeDay(dueDate, timeZone)}</a></b>!${note(description)}!${note(
-      dispute === null ? null : describeDispute(dispute, name, timeZone),
+      dispute === null ? null : TOLD + describeDispute(dispute, name, timeZone),
     )}</span><span class="sum">${describeAmount(amountPence)}</span></li>`,
   );
   const list =
@@ -150,7 +153,8 @@ function standingOf(
 <dl class="facts"><div><dt>You said</dt><dd>${REASON_WORDS[dispute.reason]}</dd></div>
 <div><dt>On</dt><dd>${describeDate(dispute.createdAt, timeZone)}</dd></div></dl>`;
   if (dispute.status === 'open')
-    return html`!${said}<p>If it is given back, the money goes to the account you paid from. You get a message when they answer.</p>
+    return html`!${said}<p>If it is given back, the money goes to the account you paid from. You get a message when they
+answer.</p>
 <p class="quiet">If you did not agree to this payment, tell your bank too.</p>
 !${dispute.raisedBy === 'customer' ? takeBack(paths, token, paymentId) : ''}`;
   if (dispute.status === 'rejected') return html`!${said}!${answered(paths, dispute, name)}`;

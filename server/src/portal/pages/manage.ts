@@ -22,7 +22,7 @@ import {
 } from '../words.ts';
 import { confirmForm } from './confirm-again.ts';
 import { stopping } from './consent.ts';
-import { describeDispute } from './dispute.ts';
+import { describeDispute, TOLD } from './dispute.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 import {
@@ -199,7 +199,7 @@ function pastLine(
     }),
     returned(payment, timeZone),
     ...payment.refunds.map((one) => describeRefund(one, timeZone)),
-    payment.dispute && describeDispute(payment.dispute, name, timeZone),
+    payment.dispute && TOLD + describeDispute(payment.dispute, name, timeZone),
   ]
     .map(note)
     .join('');
