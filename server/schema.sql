@@ -520,7 +520,11 @@ CREATE TABLE consent_limit_changes (
   CONSTRAINT consent_limit_changes_pkey PRIMARY KEY (merchant_id, consent_id, at),
   CONSTRAINT consent_limit_changes_of_consent FOREIGN KEY (merchant_id, consent_id) REFERENCES consents(merchant_id, consent_id)
 );
+ALTER TABLE consent_limit_changes ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON consent_limit_changes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON consent_limit_changes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT INSERT, SELECT ON consent_limit_changes TO recollect_engine;
+GRANT SELECT ON consent_limit_changes TO recollect_api;
 
 CREATE TABLE consent_looks (
   merchant_id text NOT NULL,
@@ -783,6 +787,44 @@ CREATE TABLE deployment_keys (
 );
 CREATE TRIGGER deployment_keys_never_change BEFORE UPDATE OR TRUNCATE ON public.deployment_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_stamp();
 GRANT DELETE, INSERT, SELECT, UPDATE ON deployment_keys TO recollect_engine;
+
+CREATE TABLE disputes (
+  merchant_id text NOT NULL,
+  dispute_id text NOT NULL,
+  payment_id text NOT NULL,
+  schedule_id text NOT NULL,
+  raised_by text NOT NULL,
+  reason text NOT NULL,
+  amount_pence bigint NOT NULL,
+  currency text NOT NULL,
+  note text,
+  status text NOT NULL,
+  deadline_at timestamp with time zone NOT NULL,
+  returned_before_pence bigint NOT NULL,
+  refund_id text,
+  returned_pence bigint,
+  answer text,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT disputes_pkey PRIMARY KEY (merchant_id, dispute_id),
+  CONSTRAINT disputes_amount_above_zero CHECK ((amount_pence > 0)),
+  CONSTRAINT disputes_ended_unless_open CHECK (((status = 'open'::text) = (ended_at IS NULL))),
+  CONSTRAINT disputes_known_raised_by CHECK ((raised_by = ANY (ARRAY['customer'::text, 'merchant'::text]))),
+  CONSTRAINT disputes_known_status CHECK ((status = ANY (ARRAY['open'::text, 'refunded'::text, 'returned'::text, 'rejected'::text, 'withdrawn'::text]))),
+  CONSTRAINT disputes_refund_when_refunded CHECK (((refund_id IS NULL) OR (status = 'refunded'::text))),
+  CONSTRAINT disputes_returned_when_refunded CHECK (((status = ANY (ARRAY['refunded'::text, 'returned'::text])) = (returned_pence IS NOT NULL))),
+  CONSTRAINT disputes_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
+);
+ALTER TABLE disputes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX disputes_by_payment ON public.disputes USING btree (merchant_id, payment_id);
+CREATE INDEX disputes_newest ON public.disputes USING btree (merchant_id, created_at DESC, dispute_id DESC);
+CREATE UNIQUE INDEX disputes_one_at_once ON public.disputes USING btree (merchant_id, payment_id) WHERE (status = ANY (ARRAY['open'::text, 'refunded'::text, 'returned'::text]));
+CREATE INDEX disputes_open ON public.disputes USING btree (deadline_at, merchant_id, dispute_id) WHERE (status = 'open'::text);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.disputes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON disputes AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON disputes AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON disputes TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON disputes TO recollect_api;
 
 CREATE TABLE engine_heartbeats (
   process_id integer NOT NULL,

@@ -1,23 +1,6 @@
-import { MERCHANT_EVENTS } from '../../server/src/merchants/events.ts';
-import { PAYMENT_EVENTS } from '../../server/src/payments/payment/events.ts';
-import type { EventDescriptions } from '../../server/src/platform/state/events.ts';
-import { REFUND_EVENTS } from '../../server/src/refunds/events.ts';
-import { SCHEDULE_EVENTS } from '../../server/src/schedules/request/events.ts';
+import { EVENTS } from '../../server/src/app/wiring/events.ts';
 import { FREQUENCY_BOUNDS, FREQUENCY_TYPES } from '../../server/src/schedules/terms/frequency.ts';
-import { SETTLEMENT_EVENTS } from '../../server/src/settlements/events.ts';
-import {
-  DEFAULT_EVENT_KINDS,
-  EVENT_KINDS,
-  type EventKind,
-} from '../../server/src/webhooks/endpoint.ts';
-
-const EVENTS: EventDescriptions<EventKind> = {
-  ...MERCHANT_EVENTS,
-  ...PAYMENT_EVENTS,
-  ...REFUND_EVENTS,
-  ...SCHEDULE_EVENTS,
-  ...SETTLEMENT_EVENTS,
-};
+import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from '../../server/src/webhooks/endpoint.ts';
 
 const DAYS: Readonly<Record<number, string>> = { 7: '1 (Monday) to 7', 31: '1 to 31' };
 

@@ -1,4 +1,5 @@
 import { CONSENTS } from '../../server/src/consents/consent.ts';
+import { DISPUTES } from '../../server/src/disputes/dispute.ts';
 import { ACCOUNT_CHANGES } from '../../server/src/merchants/settlement-account/settlement-account.ts';
 import { NOTICES } from '../../server/src/notices/notice.ts';
 import { REQUESTS } from '../../server/src/operators/requests/request.ts';
@@ -21,6 +22,7 @@ export const MACHINES = [
   ATTEMPTS,
   ITEMS,
   REFUNDS,
+  DISPUTES,
   SETTLEMENTS,
   DELIVERIES,
   NOTICES,

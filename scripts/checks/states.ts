@@ -12,6 +12,7 @@ const MOVERS: Readonly<Record<string, string>> = {
   unallocated_items: 'payments/books/unallocated-store.ts',
   wallets: 'wallets/store.ts',
   refunds: 'refunds/state-store.ts',
+  disputes: 'disputes/state-store.ts',
   settlements: 'settlements/state-store.ts',
   deliveries: 'webhooks/state-store.ts',
   notices: 'notices/state-store.ts',

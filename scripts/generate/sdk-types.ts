@@ -60,6 +60,9 @@ const NAMES: Readonly<Record<string, string>> = {
   FrequencyInput: 'FrequencyFields',
   CreatePaymentRequest: 'NewPayment',
   CreateRefundRequest: 'NewRefund',
+  CreateDisputeRequest: 'NewDispute',
+  RefundDisputeRequest: 'DisputeRefund',
+  RejectDisputeRequest: 'DisputeRejection',
   CreateWebhookEndpointRequest: 'NewWebhookEndpoint',
   UpdateWebhookEndpointRequest: 'WebhookEndpointChanges',
   UpdateCustomerRequest: 'CustomerChanges',
@@ -74,6 +77,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ListPaymentsQuery: 'PaymentQuery',
   ListCustomersQuery: 'CustomerQuery',
   ListRefundsQuery: 'RefundQuery',
+  ListDisputesQuery: 'DisputeQuery',
   ListSettlementsQuery: 'SettlementQuery',
   ListEventsQuery: 'EventQuery',
 };

@@ -3,6 +3,7 @@ import type { Reply } from './reply.ts';
 import { ApiKeys } from './resources/api-keys.ts';
 import { Banks } from './resources/banks.ts';
 import { Customers } from './resources/customers.ts';
+import { Disputes } from './resources/disputes.ts';
 import { Events } from './resources/events.ts';
 import { MerchantSettings } from './resources/merchant.ts';
 import { Payments } from './resources/payments.ts';
@@ -24,6 +25,7 @@ export class Recollect {
   readonly customers: Customers;
   readonly payments: Payments;
   readonly refunds: Refunds;
+  readonly disputes: Disputes;
   readonly settlements: Settlements;
   readonly wallets: Wallets;
   readonly banks: Banks;
@@ -43,6 +45,7 @@ export class Recollect {
     this.customers = new Customers(api);
     this.payments = new Payments(api);
     this.refunds = new Refunds(api);
+    this.disputes = new Disputes(api);
     this.settlements = new Settlements(api);
     this.wallets = new Wallets(api);
     this.banks = new Banks(api);

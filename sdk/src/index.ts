@@ -17,6 +17,7 @@ export type * from './paging.ts';
 export type { Reply, ResponseInfo, WithResponse } from './reply.ts';
 export type { ApiKeys } from './resources/api-keys.ts';
 export type { Banks } from './resources/banks.ts';
+export type { Disputes } from './resources/disputes.ts';
 export type { Events } from './resources/events.ts';
 export type { Followed, FollowedEvent, FollowOptions } from './resources/feed.ts';
 export {

@@ -192,6 +192,21 @@ export interface BankOperation {
   since: string | null;
 }
 
+/** Everything that proves a disputed payment, signed. */
+export interface CaseFile {
+  /** What to save it as. */
+  name: string;
+  /** What `content` is. */
+  media_type: 'application/zip';
+  /** The SHA-256 of its bytes, in hex. */
+  sha256: string;
+  /**
+   * The zip file in base64: `case.json`, `case.pdf`, an index with their digests, and its signature. Who has only the
+   * file can verify it with the public keys at `/.well-known/case-file-keys.json`.
+   */
+  content: string;
+}
+
 /** What changes in each schedule, as in an update of one. At least one field. */
 export interface ChangeOfSchedules {
   /** The same amount for all of them, or a change of each by per cent. */
@@ -431,6 +446,26 @@ export interface CreateApiKeyRequest {
   )[];
 }
 
+/** A new dispute. */
+export interface NewDispute {
+  /**
+   * `unauthorised`: the customer did not agree to it. `after_withdrawal`: it was taken after they withdrew their
+   * permission. `wrong_amount`: another amount was due. `duplicate`: it was paid already. `not_received`: they did not
+   * get what they paid for. `other`: as the note says.
+   */
+  reason:
+    | 'unauthorised'
+    | 'after_withdrawal'
+    | 'wrong_amount'
+    | 'duplicate'
+    | 'not_received'
+    | 'other';
+  /** How much is disputed. Default: what the payment has not given back. */
+  amount?: Amount;
+  /** What the customer said about it. */
+  note?: string;
+}
+
 /** One payment besides the occurrences of a schedule. */
 export interface NewPayment {
   /** What it collects. */
@@ -531,6 +566,9 @@ export interface NewWebhookEndpoint {
     | 'collection.returned'
     | 'refund.success'
     | 'refund.failed'
+    | 'dispute.opened'
+    | 'dispute.closed'
+    | 'dispute.reopened'
     | 'schedule.cancelled'
     | 'schedule.paused'
     | 'schedule.resumed'
@@ -722,6 +760,161 @@ export interface DestinationAccount {
   name: string;
 }
 
+/** A payment that a customer does not recognise, or does not agree with. */
+export interface Dispute {
+  /** The dispute’s id. */
+  id: string;
+  /** The payment that is disputed. */
+  payment_id: string;
+  /** The schedule of the payment. */
+  schedule_id: string;
+  /** `customer`: on their page. `merchant`: your team or program, who were told. */
+  raised_by: 'customer' | 'merchant';
+  /**
+   * `unauthorised`: the customer did not agree to it. `after_withdrawal`: it was taken after they withdrew their
+   * permission. `wrong_amount`: another amount was due. `duplicate`: it was paid already. `not_received`: they did not
+   * get what they paid for. `other`: as the note says.
+   */
+  reason:
+    | 'unauthorised'
+    | 'after_withdrawal'
+    | 'wrong_amount'
+    | 'duplicate'
+    | 'not_received'
+    | 'other';
+  /** How much of the payment is disputed. */
+  amount: Amount;
+  /** What was said about it. Null: nothing. */
+  note: string | null;
+  /**
+   * `open`: it waits for your answer. `refunded`: you gave the money back; it is open again if the refund fails.
+   * `returned`: the customer’s bank took the payment back. `rejected`: you answered why nothing is due. `withdrawn`: it
+   * was taken back.
+   */
+  status: 'open' | 'refunded' | 'returned' | 'rejected' | 'withdrawn';
+  /** Until when it has to be answered. */
+  deadline: string;
+  /**
+   * What it still asks for: less what was refunded or taken back by the customer’s bank since. Zero once it has ended.
+   */
+  left: AmountOrZero;
+  /** How much of it goes back, or came back. Zero while it is open. */
+  returned: AmountOrZero;
+  /** The refund that pays it. Null: none does. */
+  refund_id: string | null;
+  /** What you answered, as the customer reads it. Null: nothing. */
+  answer: string | null;
+  /** When it was raised. */
+  created_at: string;
+  /** When it ended. Null: it is open. */
+  ended_at: string | null;
+}
+
+/** The data of `dispute.closed`. */
+export interface DisputeClosedData {
+  /** The dispute. */
+  dispute_id: string;
+  /** The payment that is disputed. */
+  payment_id: string;
+  /** The schedule of the payment. */
+  schedule_id: string;
+  /** Who raised it. */
+  raised_by: 'customer' | 'merchant';
+  /** Why. */
+  reason:
+    | 'unauthorised'
+    | 'after_withdrawal'
+    | 'wrong_amount'
+    | 'duplicate'
+    | 'not_received'
+    | 'other';
+  /** How much of the payment is disputed. */
+  amount: Amount;
+  /** Until when it has to be answered. */
+  deadline: string;
+  /** How it ended. */
+  outcome: 'refunded' | 'returned' | 'rejected' | 'withdrawn';
+  /** How much of it goes back, or came back. */
+  returned: AmountOrZero;
+  /** The refund that pays it. Null: none does. */
+  refund_id: string | null;
+  /** When it ended. */
+  ended_at: string;
+}
+
+/** Sent when a dispute ended: its money went back, or it was rejected or withdrawn. */
+export interface DisputeClosedEvent {
+  /** The kind of the event. */
+  event: 'dispute.closed';
+  data: DisputeClosedData;
+}
+
+/** The data of `dispute.opened`. */
+export interface DisputeOpenedData {
+  /** The dispute. */
+  dispute_id: string;
+  /** The payment that is disputed. */
+  payment_id: string;
+  /** The schedule of the payment. */
+  schedule_id: string;
+  /** Who raised it. */
+  raised_by: 'customer' | 'merchant';
+  /** Why. */
+  reason:
+    | 'unauthorised'
+    | 'after_withdrawal'
+    | 'wrong_amount'
+    | 'duplicate'
+    | 'not_received'
+    | 'other';
+  /** How much of the payment is disputed. */
+  amount: Amount;
+  /** Until when it has to be answered. */
+  deadline: string;
+  /** When it was raised. */
+  created_at: string;
+}
+
+/** Sent when a customer, or your team for them, disputes a payment. */
+export interface DisputeOpenedEvent {
+  /** The kind of the event. */
+  event: 'dispute.opened';
+  data: DisputeOpenedData;
+}
+
+/** The data of `dispute.reopened`. */
+export interface DisputeReopenedData {
+  /** The dispute. */
+  dispute_id: string;
+  /** The payment that is disputed. */
+  payment_id: string;
+  /** The schedule of the payment. */
+  schedule_id: string;
+  /** Who raised it. */
+  raised_by: 'customer' | 'merchant';
+  /** Why. */
+  reason:
+    | 'unauthorised'
+    | 'after_withdrawal'
+    | 'wrong_amount'
+    | 'duplicate'
+    | 'not_received'
+    | 'other';
+  /** How much of the payment is disputed. */
+  amount: Amount;
+  /** Until when it has to be answered. */
+  deadline: string;
+  /** When it was opened again. */
+  reopened_at: string;
+}
+
+/** Sent when the refund of a dispute failed or came back, and it is open again. */
+export interface DisputeReopenedEvent {
+  /** The kind of the event. */
+  event: 'dispute.reopened';
+  data: DisputeReopenedData;
+}
+
 /** The data of `endpoint.test`. */
 export interface EndpointTestData {
   /** The endpoint that is tested. */
@@ -780,6 +973,9 @@ export type ErrorCode =
   | 'occurrence_passed'
   | 'payment_not_refundable'
   | 'refund_exceeds_payment'
+  | 'payment_not_disputable'
+  | 'payment_disputed'
+  | 'dispute_ended'
   | 'insufficient_balance'
   | 'settlement_not_retryable'
   | 'endpoint_not_enabled'
@@ -874,6 +1070,9 @@ export type EventKind =
   | 'collection.returned'
   | 'refund.success'
   | 'refund.failed'
+  | 'dispute.opened'
+  | 'dispute.closed'
+  | 'dispute.reopened'
   | 'schedule.cancelled'
   | 'schedule.paused'
   | 'schedule.resumed'
@@ -1610,6 +1809,12 @@ export interface Refund {
   failed_at: string | null;
 }
 
+/** What a dispute gives back. */
+export interface DisputeRefund {
+  /** How much to give back. Default: what it still asks for (`left`). */
+  amount?: Amount;
+}
+
 /** The data of `refund.failed`. */
 export interface RefundFailedData {
   /** The refund. */
@@ -1664,6 +1869,12 @@ export interface RefusedUse {
   at: string;
   /** The address that it was used from. */
   address: string;
+}
+
+/** The answer to a dispute. */
+export interface DisputeRejection {
+  /** Why nothing is due, as the customer reads it. */
+  answer: string;
 }
 
 /** Which events are sent again, and to which endpoint. */
@@ -2449,6 +2660,9 @@ export interface WebhookEndpointChanges {
     | 'collection.returned'
     | 'refund.success'
     | 'refund.failed'
+    | 'dispute.opened'
+    | 'dispute.closed'
+    | 'dispute.reopened'
     | 'schedule.cancelled'
     | 'schedule.paused'
     | 'schedule.resumed'
@@ -2743,6 +2957,33 @@ export interface RefundQuery extends ListQuery {
   sort?: '-created_at' | 'created_at';
 }
 
+export interface DisputeQuery extends ListQuery {
+  /** Whether `total_amount` adds up what matches, on all pages. Refused beside `after`. */
+  sum?: boolean;
+  /** Only disputes in this status. */
+  status?: 'open' | 'refunded' | 'returned' | 'rejected' | 'withdrawn';
+  /** Only disputes for this reason. */
+  reason?:
+    | 'unauthorised'
+    | 'after_withdrawal'
+    | 'wrong_amount'
+    | 'duplicate'
+    | 'not_received'
+    | 'other';
+  /** Only disputes of this payment. */
+  payment_id?: string;
+  /** Only items with `created_at` at or after this moment. ISO 8601 with an offset or Z. */
+  from?: string;
+  /** Only items with `created_at` before this moment. ISO 8601 with an offset or Z. */
+  to?: string;
+  /** Only items with an `amount` of at least this many pence. */
+  amount_from?: number;
+  /** Only items with an `amount` of at most this many pence. */
+  amount_to?: number;
+  /** What the list is sorted by. A `-` reverses the order: `-created_at` is the newest first. */
+  sort?: '-created_at' | 'created_at';
+}
+
 export interface SettlementQuery extends ListQuery {
   /** Whether `total_amount` adds up what matches, on all pages. Refused beside `after`. */
   sum?: boolean;
@@ -2787,6 +3028,9 @@ export interface EventQuery extends ListQuery {
     | 'collection.returned'
     | 'refund.success'
     | 'refund.failed'
+    | 'dispute.opened'
+    | 'dispute.closed'
+    | 'dispute.reopened'
     | 'schedule.cancelled'
     | 'schedule.paused'
     | 'schedule.resumed'
@@ -2829,6 +3073,12 @@ export interface WebhookData {
   'consent.reauthentication_needed': ConsentReauthenticationNeededData;
   /** Sent when the customer or the bank has ended the consent, and with it the schedule. */
   'consent.revoked': ConsentRevokedData;
+  /** Sent when a dispute ended: its money went back, or it was rejected or withdrawn. */
+  'dispute.closed': DisputeClosedData;
+  /** Sent when a customer, or your team for them, disputes a payment. */
+  'dispute.opened': DisputeOpenedData;
+  /** Sent when the refund of a dispute failed or came back, and it is open again. */
+  'dispute.reopened': DisputeReopenedData;
   /** Sent when you test an endpoint; no other endpoint gets it. */
   'endpoint.test': EndpointTestData;
   /** Sent when settlements go to another account from now on. */

@@ -1,10 +1,6 @@
 import { unzipSync } from 'fflate';
 
-/** Opens a zip archive: its files as text, by name. */
-export const filesInZip = (archive: Uint8Array): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(unzipSync(archive)).map(([name, bytes]) => [
-      name,
-      Buffer.from(bytes).toString(),
-    ]),
-  );
+/** Returns the text of a file in a zip archive, byte by byte as latin1 or as UTF-8. */
+export function textIn(zip: Buffer, name: string, encoding: 'latin1' | 'utf8' = 'utf8'): string {
+  return Buffer.from(unzipSync(zip)[name] ?? new Uint8Array()).toString(encoding);
+}

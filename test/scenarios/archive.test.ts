@@ -83,20 +83,20 @@ test('an archived event is said to be in the archive, and shown by its id, its p
   });
   const { customer } = await h.show(scheduleId);
   for (const id of [eventId, payment?.id ?? '', scheduleId, customer.id]) {
-    const shown = await Array.fromAsync(showArchived(h.platform, id));
+    const shown = await Array.fromAsync(showArchived(h.platform, [id]));
     assert.ok(
       shown.some(({ table, row }) => table === 'events' && row.event_id === eventId),
       id,
     );
     assert.equal(
-      (await Array.fromAsync(showArchived(h.platform, id, '2026-03'))).some(
+      (await Array.fromAsync(showArchived(h.platform, [id], '2026-03'))).some(
         ({ row }) => row.event_id === eventId,
       ),
       false,
     );
   }
   assert.deepEqual(
-    await Array.fromAsync(showArchived(h.platform, 'evt_0000000000000000000000')),
+    await Array.fromAsync(showArchived(h.platform, ['evt_0000000000000000000000'])),
     [],
   );
 });

@@ -92,6 +92,12 @@ namespace Recollect;
  *   condition: 'operational'|'degraded'|'down',
  *   since: string|null,
  * }
+ * @phpstan-type CaseFile array{
+ *   name: string,
+ *   media_type: 'application/zip',
+ *   sha256: string,
+ *   content: string,
+ * }
  * @phpstan-type ChangeOfSchedules array{
  *   amount?: Amount|PercentChange,
  *   limits?: LimitsInput|null,
@@ -189,6 +195,11 @@ namespace Recollect;
  *   name: string,
  *   scopes?: list<'schedules'|'payments'|'settlements'|'customers'|'webhooks'|'merchant'|'keys'>,
  * }
+ * @phpstan-type NewDispute array{
+ *   reason: 'unauthorised'|'after_withdrawal'|'wrong_amount'|'duplicate'|'not_received'|'other',
+ *   amount?: Amount,
+ *   note?: string,
+ * }
  * @phpstan-type NewPayment array{
  *   amount: Amount,
  *   due_date?: string|null,
@@ -222,7 +233,7 @@ namespace Recollect;
  * @phpstan-type NewWebhookEndpoint array{
  *   url: string,
  *   description?: string,
- *   event_kinds?: list<'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'>,
+ *   event_kinds?: list<'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'dispute.opened'|'dispute.closed'|'dispute.reopened'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'>,
  * }
  * @phpstan-type Customer PhoneCustomer|BankAccountCustomer|UserIdCustomer
  * @phpstan-type CustomerBank array{
@@ -303,6 +314,68 @@ namespace Recollect;
  *   sort_code: string,
  *   name: string,
  * }
+ * @phpstan-type Dispute array{
+ *   id: string,
+ *   payment_id: string,
+ *   schedule_id: string,
+ *   raised_by: 'customer'|'merchant',
+ *   reason: 'unauthorised'|'after_withdrawal'|'wrong_amount'|'duplicate'|'not_received'|'other',
+ *   amount: Amount,
+ *   note: string|null,
+ *   status: 'open'|'refunded'|'returned'|'rejected'|'withdrawn',
+ *   deadline: string,
+ *   left: AmountOrZero,
+ *   returned: AmountOrZero,
+ *   refund_id: string|null,
+ *   answer: string|null,
+ *   created_at: string,
+ *   ended_at: string|null,
+ * }
+ * @phpstan-type DisputeClosedData array{
+ *   dispute_id: string,
+ *   payment_id: string,
+ *   schedule_id: string,
+ *   raised_by: 'customer'|'merchant',
+ *   reason: 'unauthorised'|'after_withdrawal'|'wrong_amount'|'duplicate'|'not_received'|'other',
+ *   amount: Amount,
+ *   deadline: string,
+ *   outcome: 'refunded'|'returned'|'rejected'|'withdrawn',
+ *   returned: AmountOrZero,
+ *   refund_id: string|null,
+ *   ended_at: string,
+ * }
+ * @phpstan-type DisputeClosedEvent array{
+ *   event: 'dispute.closed',
+ *   data: DisputeClosedData,
+ * }
+ * @phpstan-type DisputeOpenedData array{
+ *   dispute_id: string,
+ *   payment_id: string,
+ *   schedule_id: string,
+ *   raised_by: 'customer'|'merchant',
+ *   reason: 'unauthorised'|'after_withdrawal'|'wrong_amount'|'duplicate'|'not_received'|'other',
+ *   amount: Amount,
+ *   deadline: string,
+ *   created_at: string,
+ * }
+ * @phpstan-type DisputeOpenedEvent array{
+ *   event: 'dispute.opened',
+ *   data: DisputeOpenedData,
+ * }
+ * @phpstan-type DisputeReopenedData array{
+ *   dispute_id: string,
+ *   payment_id: string,
+ *   schedule_id: string,
+ *   raised_by: 'customer'|'merchant',
+ *   reason: 'unauthorised'|'after_withdrawal'|'wrong_amount'|'duplicate'|'not_received'|'other',
+ *   amount: Amount,
+ *   deadline: string,
+ *   reopened_at: string,
+ * }
+ * @phpstan-type DisputeReopenedEvent array{
+ *   event: 'dispute.reopened',
+ *   data: DisputeReopenedData,
+ * }
  * @phpstan-type EndpointTestData array{
  *   endpoint_id: string,
  *   url: string,
@@ -320,7 +393,7 @@ namespace Recollect;
  *   id: string,
  *   erased_at: string,
  * }
- * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
+ * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
  * @phpstan-type RecollectEvent array{
  *   id: string,
  *   kind: EventKind|string,
@@ -352,7 +425,7 @@ namespace Recollect;
  *   event: string,
  *   subject_id: string,
  * }
- * @phpstan-type EventKind 'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'|'endpoint.test'
+ * @phpstan-type EventKind 'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'dispute.opened'|'dispute.closed'|'dispute.reopened'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'|'endpoint.test'
  * @phpstan-type Failure array{
  *   code: FailureCode|string,
  *   message: string,
@@ -638,6 +711,9 @@ namespace Recollect;
  *   completed_at: string|null,
  *   failed_at: string|null,
  * }
+ * @phpstan-type DisputeRefund array{
+ *   amount?: Amount,
+ * }
  * @phpstan-type RefundFailedData array{
  *   refund_id: string,
  *   payment_id: string,
@@ -666,6 +742,9 @@ namespace Recollect;
  * @phpstan-type RefusedUse array{
  *   at: string,
  *   address: string,
+ * }
+ * @phpstan-type DisputeRejection array{
+ *   answer: string,
  * }
  * @phpstan-type Replay array{
  *   endpoint_id: string,
@@ -993,7 +1072,7 @@ namespace Recollect;
  * @phpstan-type WebhookEndpointChanges array{
  *   url?: string,
  *   description?: string,
- *   event_kinds?: list<'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'>,
+ *   event_kinds?: list<'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'dispute.opened'|'dispute.closed'|'dispute.reopened'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'>,
  *   status?: 'enabled'|'disabled',
  * }
  * @phpstan-type UserIdCustomer array{
@@ -1530,6 +1609,8 @@ final class Customers
 }
 
 /**
+ * @phpstan-import-type Dispute from Types
+ * @phpstan-import-type NewDispute from Types
  * @phpstan-import-type NewRefund from Types
  * @phpstan-import-type Payment from Types
  * @phpstan-import-type Refund from Types
@@ -1632,6 +1713,26 @@ final class Payments
     {
         return $this->transport->list('/api/v1/payments/' . Transport::segment($id) . '/refunds', $query);
     }
+
+    /**
+     * Dispute a payment. For a customer who does not recognise a payment, or does not agree with it. It has
+     * to be answered by its `deadline`: the end of the next business day where they did not authorise it,
+     * else of the fifteenth. Refused unless the payment has succeeded and has something left to give back,
+     * and while another dispute of it is open or has given money back. The customer can raise one on their
+     * own page too. A key needs the scope `payments`.
+     *
+     * @param NewDispute $body
+     * @return Dispute
+     */
+    public function dispute(string $id, array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->transport->send(
+            'POST',
+            '/api/v1/payments/' . Transport::segment($id) . '/disputes',
+            body: $body,
+            idempotencyKey: $idempotencyKey,
+        );
+    }
 }
 
 /**
@@ -1675,6 +1776,119 @@ final class Refunds
     public function list(array $query = []): Page
     {
         return $this->transport->list('/api/v1/refunds', $query);
+    }
+}
+
+/**
+ * @phpstan-import-type CaseFile from Types
+ * @phpstan-import-type Dispute from Types
+ * @phpstan-import-type DisputeRefund from Types
+ * @phpstan-import-type DisputeRejection from Types
+ */
+final class Disputes
+{
+    public function __construct(private readonly Transport $transport)
+    {
+    }
+
+    /**
+     * Get a dispute. As it stands: a refunded one is open again if its refund fails or comes back. A key
+     * needs the scope `payments`.
+     *
+     * @return Dispute
+     */
+    public function get(string $id): array
+    {
+        return $this->transport->send('GET', '/api/v1/disputes/' . Transport::segment($id));
+    }
+
+    /**
+     * List disputes. Those of all payments, the newest first, unless sorted otherwise. A key needs the scope
+     * `payments`.
+     *
+     * @param array{
+     *   limit?: int,
+     *   offset?: int,
+     *   after?: string,
+     *   sum?: bool,
+     *   status?: 'open'|'refunded'|'returned'|'rejected'|'withdrawn',
+     *   reason?: 'unauthorised'|'after_withdrawal'|'wrong_amount'|'duplicate'|'not_received'|'other',
+     *   payment_id?: string,
+     *   from?: string,
+     *   to?: string,
+     *   amount_from?: int,
+     *   amount_to?: int,
+     *   sort?: '-created_at'|'created_at',
+     * } $query
+     * @return Page<Dispute>
+     */
+    public function list(array $query = []): Page
+    {
+        return $this->transport->list('/api/v1/disputes', $query);
+    }
+
+    /**
+     * Get the case file of a dispute. The terms as shown, the consent at the bank, each order and answer,
+     * what was notified, money and ledger, withdrawals, as JSON and PDF, signed. Each call makes it from what
+     * is on record, out of the archive too; who took it is in the audit trail. A key needs the scope
+     * `payments`.
+     *
+     * @return CaseFile
+     */
+    public function file(string $id): array
+    {
+        return $this->transport->send('GET', '/api/v1/disputes/' . Transport::segment($id) . '/file');
+    }
+
+    /**
+     * Refund a dispute. Gives back what it asks for, or less, and ends it, in one act. It is a refund as any
+     * other: to the account that paid, out of your wallet. What was refunded or taken back by the customer’s
+     * bank since it was opened is not paid again: where nothing is left, it ends without a refund. Repeat it
+     * with the same `Idempotency-Key`. A key needs the scope `payments`.
+     *
+     * @param DisputeRefund $body
+     * @return Dispute
+     */
+    public function refund(string $id, array $body = [], ?string $idempotencyKey = null): array
+    {
+        return $this->transport->send(
+            'POST',
+            '/api/v1/disputes/' . Transport::segment($id) . '/refund',
+            body: $body,
+            idempotencyKey: $idempotencyKey,
+        );
+    }
+
+    /**
+     * Reject a dispute. Ends it without money. The customer is sent your answer. A key needs the scope
+     * `payments`.
+     *
+     * @param DisputeRejection $body
+     * @return Dispute
+     */
+    public function reject(string $id, array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->transport->send(
+            'POST',
+            '/api/v1/disputes/' . Transport::segment($id) . '/reject',
+            body: $body,
+            idempotencyKey: $idempotencyKey,
+        );
+    }
+
+    /**
+     * Withdraw a dispute. For a customer who was mistaken. Ends it without money. A key needs the scope
+     * `payments`.
+     *
+     * @return Dispute
+     */
+    public function withdraw(string $id, ?string $idempotencyKey = null): array
+    {
+        return $this->transport->send(
+            'POST',
+            '/api/v1/disputes/' . Transport::segment($id) . '/withdraw',
+            idempotencyKey: $idempotencyKey,
+        );
     }
 }
 
@@ -1962,7 +2176,7 @@ final class Events
      *   offset?: int,
      *   after?: string,
      *   delivery?: 'undelivered',
-     *   kind?: 'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'|'endpoint.test',
+     *   kind?: 'schedule.setup_success'|'schedule.setup_failed'|'collection.success'|'collection.failed'|'settlement.success'|'settlement.failed'|'collection.skipped'|'collection.returned'|'refund.success'|'refund.failed'|'dispute.opened'|'dispute.closed'|'dispute.reopened'|'schedule.cancelled'|'schedule.paused'|'schedule.resumed'|'consent.revoked'|'consent.reauthentication_needed'|'merchant.settlement_account_changed'|'payment.unexpected_money'|'endpoint.test',
      *   schedule_id?: string,
      *   from?: string,
      *   to?: string,
@@ -2357,6 +2571,7 @@ class Resources
     public readonly Customers $customers;
     public readonly Payments $payments;
     public readonly Refunds $refunds;
+    public readonly Disputes $disputes;
     public readonly Settlements $settlements;
     public readonly Wallets $wallets;
     public readonly Banks $banks;
@@ -2373,6 +2588,7 @@ class Resources
         $this->customers = new Customers($transport);
         $this->payments = new Payments($transport);
         $this->refunds = new Refunds($transport);
+        $this->disputes = new Disputes($transport);
         $this->settlements = new Settlements($transport);
         $this->wallets = new Wallets($transport);
         $this->banks = new Banks($transport);

@@ -57,6 +57,11 @@ const money: RouteObject[] = [
     '/payments/:id',
     async () => (await import('../pages/payments/payment-page.tsx')).PaymentPage,
   ),
+  page('/disputes', async () => (await import('../pages/disputes/disputes-page.tsx')).DisputesPage),
+  page(
+    '/disputes/:id',
+    async () => (await import('../pages/disputes/dispute-page.tsx')).DisputePage,
+  ),
   page('/refunds', async () => (await import('../pages/refunds/refunds-page.tsx')).RefundsPage),
   page(
     '/settlements',

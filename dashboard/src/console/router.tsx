@@ -72,6 +72,10 @@ export const router = createBrowserRouter(
                   '/decisions/:kind/:id',
                   async () => (await import('./pages/decisions/decision-page.tsx')).DecisionPage,
                 ),
+                page(
+                  '/disputes',
+                  async () => (await import('./pages/disputes-page.tsx')).DisputesPage,
+                ),
                 ...MOVED,
                 page(
                   '/reconciliation',

@@ -7,6 +7,7 @@ import { Wordmark } from '../ui/brand.tsx';
 import { Button } from '../ui/button.tsx';
 import {
   Building2,
+  CircleHelp,
   History,
   House,
   Inbox,
@@ -43,6 +44,7 @@ const GROUPS: readonly NavigationGroup[] = [
     label: 'Money',
     places: [
       { to: '/decisions', label: 'Needs a decision', icon: Inbox, count: <WaitingCount /> },
+      { to: '/disputes', label: 'Disputes', icon: CircleHelp },
       { to: '/reconciliation', label: 'Reconciliation', icon: Scale },
       { to: '/safeguarding', label: 'Safeguarding', icon: ShieldCheck },
     ],

@@ -64,7 +64,7 @@ const MEANINGS: Readonly<Record<Status, Meaning>> = {
   expiring: ['warning', 'Expiring'],
 };
 
-type Subject = 'payment' | 'refund' | 'settlement' | 'delivery' | 'email';
+type Subject = 'payment' | 'refund' | 'dispute' | 'settlement' | 'delivery' | 'email';
 
 const EMAILS: Readonly<Record<NoticeItem['status'], Meaning>> = {
   sent: ['success', 'Sent'],
@@ -77,6 +77,13 @@ const EMAILS: Readonly<Record<NoticeItem['status'], Meaning>> = {
 const OF: Readonly<Record<Subject, Readonly<Record<string, Meaning>>>> = {
   payment: { success: ['success', 'Collected'] },
   refund: { success: ['success', 'Refunded'] },
+  dispute: {
+    open: ['warning', 'Open'],
+    refunded: ['success', 'Refunded'],
+    returned: ['success', 'Taken back by the bank'],
+    rejected: ['neutral', 'Rejected'],
+    withdrawn: ['neutral', 'Withdrawn'],
+  },
   settlement: { success: ['success', 'Paid out'] },
   delivery: { failed: ['danger', 'Undelivered'], pending: ['info', 'On its way'] },
   email: EMAILS,

@@ -58,6 +58,42 @@ export const LATER: readonly ExampleChapter[] = [
     ],
   },
   {
+    name: 'Disputes',
+    about: 'A customer does not recognise a payment, or does not agree with it.',
+    steps: [
+      {
+        operationId: 'createDispute',
+        path: id('paid_payment_id'),
+        body: { reason: 'wrong_amount', note: 'It was £5 more than we had agreed.' },
+        saves: { dispute_id: 'id' },
+      },
+      { operationId: 'listDisputes', query: { status: 'open', limit: 1, sum: true } },
+      { operationId: 'getDispute', path: id('dispute_id') },
+      { operationId: 'getCaseFile', path: id('dispute_id') },
+      {
+        operationId: 'rejectDispute',
+        path: id('dispute_id'),
+        body: { answer: 'The amount is the one that you agreed to in March.' },
+      },
+      {
+        operationId: 'createDispute',
+        name: 'Dispute the payment again',
+        path: id('paid_payment_id'),
+        body: { reason: 'duplicate' },
+        saves: { mistaken_dispute_id: 'id' },
+      },
+      { operationId: 'withdrawDispute', path: id('mistaken_dispute_id') },
+      {
+        operationId: 'createDispute',
+        name: 'Dispute a part of the payment',
+        path: id('paid_payment_id'),
+        body: { reason: 'unauthorised', amount: { value: 200, currency: 'GBP' } },
+        saves: { unauthorised_dispute_id: 'id' },
+      },
+      { operationId: 'refundDispute', path: id('unauthorised_dispute_id'), body: {} },
+    ],
+  },
+  {
     name: 'Days pass',
     about:
       'Moves the clock by days, for everybody in the sandbox: skipped unless `sandbox_is_mine` is `yes`. What follows needs settlements.',

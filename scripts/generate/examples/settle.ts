@@ -28,6 +28,8 @@ const FIXED: Readonly<Record<string, string | number>> = {
   cursor: 'ExampleCursorOfTheNextPage',
   next_cursor: 'ExampleCursorOfTheNextPage',
   hint: KEY.slice(-4),
+  // An archive, which is signed again each time: the beginning of any zip file.
+  content: 'UEsDBBQAAAAIAA==',
   claimed_by: 1,
   duration_ms: 120,
   first_duration_ms: 120,

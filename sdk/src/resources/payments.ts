@@ -1,7 +1,7 @@
 import { type Api, type CallOptions, segment } from '../api.ts';
 import type { ListQuery } from '../paging.ts';
 import type { Reply } from '../reply.ts';
-import type { NewRefund, Payment, PaymentQuery, Refund } from '../types.ts';
+import type { Dispute, NewDispute, NewRefund, Payment, PaymentQuery, Refund } from '../types.ts';
 import { type ListPromise, listOf } from './list.ts';
 
 export class Payments {
@@ -42,5 +42,14 @@ export class Payments {
   /** Lists the refunds of a payment. */
   refunds(id: string, query?: ListQuery, options?: CallOptions): ListPromise<Refund> {
     return listOf(this.#api, `/api/v1/payments/${segment(id)}/refunds`, query, options);
+  }
+
+  /**
+   * Disputes a payment for a customer who does not recognise it, or does not agree with it. Throws 409
+   * `payment_not_disputable`, or `payment_disputed` while another dispute of it is open or has given money back.
+   */
+  dispute(id: string, dispute: NewDispute, options?: CallOptions): Reply<Dispute> {
+    const path = `/api/v1/payments/${segment(id)}/disputes`;
+    return this.#api.send({ method: 'POST', path, body: dispute }, options);
   }
 }

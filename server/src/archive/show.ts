@@ -21,20 +21,21 @@ const ID = /^[a-z]{3}_[0-9A-Za-z]{22}$/;
 export const isId = (text: string): boolean => ID.test(text);
 
 /**
- * Yields the archived rows that name an id, oldest month first: of a payment, refund, settlement, schedule, event, delivery,
+ * Yields the archived rows that name one of these ids, oldest month first:
+ * of a payment, refund, settlement, schedule, event, delivery,
  * notice or customer. Those of a customer are found by their schedules. Rows that stayed in the database are left out. Throws
  * if a file cannot be read.
  */
 export async function* showArchived(
   { db }: Deps,
-  id: string,
+  ids: readonly string[],
   month?: string,
 ): AsyncGenerator<ArchivedRow> {
-  const [archives, schedules] = await db.transaction(async (tx) => [
-    await listArchives(tx),
-    id.startsWith('cus_') ? await schedulesOf(tx, id) : [],
-  ]);
-  const wanted = [id, ...schedules];
+  const wanted = [...ids];
+  const archives = await db.transaction(async (tx) => {
+    for (const id of ids) if (id.startsWith('cus_')) wanted.push(...(await schedulesOf(tx, id)));
+    return listArchives(tx);
+  });
   for (const archive of archives)
     if (archive.subjects > 0 && (month === undefined || archive.month.startsWith(month)))
       yield* rowsNaming(archive, wanted);

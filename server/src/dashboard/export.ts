@@ -103,14 +103,14 @@ export function sendFile(
   reply: FastifyReply,
   name: string,
   type: string,
-  content: string | Readable,
+  content: string | Buffer | Readable,
 ): FastifyReply {
   return reply
     .headers({
       'cache-control': 'no-store',
       'content-disposition': `attachment; filename="${name}"`,
     })
-    .type(`${type}; charset=utf-8`)
+    .type(Buffer.isBuffer(content) ? type : `${type}; charset=utf-8`)
     .send(content);
 }
 

@@ -6,6 +6,7 @@ import type { EventView } from '../webhooks/views.ts';
 import { JOURNAL_EXPORT } from './accounting/export.ts';
 import type { ActivityItem } from './activity/view.ts';
 import type { CustomerItem } from './customers/view.ts';
+import type { DisputeItem } from './disputes/shown.ts';
 import type { Export } from './export.ts';
 import type { PaymentItem } from './payments/view.ts';
 import { REPORT_EXPORTS } from './reports/exports.ts';
@@ -45,6 +46,29 @@ const payments: Export = {
     fee: payment.fee === null ? '' : poundsOf(payment.fee.value),
     metadata: payment.metadata === null ? '' : JSON.stringify(payment.metadata),
     kind: payment.kind,
+  }),
+};
+
+const disputes: Export = {
+  operationId: 'listDisputes',
+  name: 'disputes',
+  cells: (dispute: DisputeItem, local) => ({
+    dispute_id: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    ...money(dispute.amount),
+    returned: poundsOf(dispute.returned.value),
+    raised_by: dispute.raised_by,
+    created_at: dispute.created_at,
+    created_at_local: local(dispute.created_at),
+    deadline: dispute.deadline,
+    deadline_local: local(dispute.deadline),
+    ended_at: dispute.ended_at ?? '',
+    customer: dispute.shown.customer,
+    schedule_id: dispute.schedule_id,
+    description: dispute.shown.description,
+    payment_id: dispute.payment_id,
+    refund_id: dispute.refund_id ?? '',
   }),
 };
 
@@ -197,6 +221,7 @@ export const EXPORTS: readonly Export[] = [
   customers,
   settlements,
   refunds,
+  disputes,
   events,
   activity,
   requests,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { CaseFileDeps } from '../disputes/case-file/service.ts';
 import { acceptOnlyJson } from '../platform/http/calls/bodies.ts';
 import { refuseUnstorable } from '../platform/http/calls/inputs.ts';
 import { limitCaller } from '../platform/http/calls/rate-limit.ts';
@@ -12,12 +13,16 @@ import { addSsoChanges, type SsoDeps } from './access/sso-routes.ts';
 import { addCamt } from './accounting/camt-file.ts';
 import { hideLinks } from './customer-links.ts';
 import { shownCustomers } from './customers/shown.ts';
+import { addCaseFile } from './disputes/file.ts';
+import { shownDisputes } from './disputes/shown.ts';
 import { addExport, sendFile } from './export.ts';
 import { EXPORTS } from './exports.ts';
 import { type GateDeps, type Guards, gate } from './gate.ts';
 import { addPreviews } from './notices/preview.ts';
 import { addPages } from './pages.ts';
 import { shownPayments } from './payments/shown.ts';
+import { addStatementPaper } from './reports/statement-paper.ts';
+import { addAgreement } from './schedules/agreement.ts';
 import { shownChangeLines } from './schedules/changed.ts';
 import { shownSchedules } from './schedules/shown.ts';
 import { addAccountChanges } from './settlement-account/routes.ts';
@@ -31,6 +36,7 @@ export interface DashboardDeps extends GateDeps, SsoDeps, PayeeDeps {
   /** The public API's endpoints and the dashboard's own. */
   routes: readonly Route[];
   bankName(bankId: string): string;
+  caseFiles: CaseFileDeps;
   /** Sign-in, below `/dashboard/auth`. */
   signIn: PlainRoutes;
   /** Mounts what the sandbox adds, behind the guards of its operations; null: live. */
@@ -42,6 +48,7 @@ export interface DashboardDeps extends GateDeps, SsoDeps, PayeeDeps {
 /** Returns what the lists of the API show in the dashboard beside themselves. */
 export const shownBeside = (bankName: (bankId: string) => string): Shown[] => [
   ...shownPayments(bankName),
+  shownDisputes,
   shownSchedules,
   shownChangeLines,
   shownCustomers,
@@ -76,8 +83,16 @@ export function dashboardRoutes(deps: DashboardDeps): PlainRoutes {
       const route = routes.find((one) => one.operationId === operationId);
       if (route !== undefined) addExport(app, platform, route, list, guards(route));
     }
+    const caseFile = routes.find((one) => one.operationId === 'getCaseFile');
+    if (caseFile !== undefined)
+      addCaseFile(app, platform, deps.caseFiles, caseFile, guards(caseFile));
     const statement = routes.find((one) => one.operationId === 'getStatement');
-    if (statement !== undefined) addCamt(app, platform, statement, guards(statement));
+    if (statement !== undefined) {
+      addCamt(app, platform, statement, guards(statement));
+      addStatementPaper(app, platform, statement, guards(statement));
+    }
+    const consent = routes.find((one) => one.operationId === 'getScheduleConsent');
+    if (consent !== undefined) addAgreement(app, deps, consent, guards(consent));
     await app.register(async (scope) => {
       acceptOnlyJson(scope);
       addAccountChanges(scope, deps, guards);

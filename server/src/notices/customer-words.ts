@@ -15,6 +15,7 @@ type CustomerKind = Extract<
   | 'payment_coming'
   | 'payment_failed'
   | 'refund_paid'
+  | 'dispute_ended'
 >;
 
 /** Formats "Thursday 5 March 2026", in the merchant's time zone. */
@@ -210,4 +211,27 @@ export const CUSTOMER_WORDS: Readonly<Record<CustomerKind, Words>> = {
     ],
     ...toPage(f),
   }),
+  dispute_ended: (f, { merchantName, timeZone }) => {
+    const what = `the payment of ${f.amount} due on ${day(f.due_date ?? '', timeZone)} for “${f.description}”`;
+    if (f.outcome === 'rejected')
+      return {
+        subject: `${merchantName} has answered about a payment ${forWhat(f)}`,
+        lines: [
+          `You told us about ${what}. ${merchantName} says that nothing is due back.`,
+          `Their answer: ${f.answer}`,
+          'If you do not agree, your payment page says where you can complain.',
+        ],
+        ...toPage(f),
+      };
+    return {
+      subject: `You get ${f.returned} back from ${merchantName}`,
+      lines: [
+        `You told us about ${what}.`,
+        f.outcome === 'returned'
+          ? `Your bank has taken ${f.returned} back for you.`
+          : `${merchantName} gives ${f.returned} back, to the account you paid from.`,
+      ],
+      ...toPage(f),
+    };
+  },
 };

@@ -48,6 +48,12 @@ export const KINDS = {
     about: 'A pay-out to your bank account failed or came back.',
     ...team('owner', 'finance'),
   },
+  dispute_opened: {
+    title: 'A payment is disputed',
+    about:
+      'A customer, or your team for them, disputes a payment. It has to be answered by its deadline.',
+    ...team('owner', 'finance'),
+  },
   endpoint_failing: {
     title: 'A webhook endpoint is failing',
     about: 'Six tries to send an event failed. At most one email a day for each endpoint.',
@@ -165,6 +171,12 @@ export const KINDS = {
     title: 'A refund was paid',
     about: 'Money went back to the account that the customer paid from.',
     ...CUSTOMER,
+  },
+  dispute_ended: {
+    title: 'Your answer to a dispute',
+    about:
+      'A payment that the customer disputed is given back, or you have answered why it is not.',
+    ...PROOF,
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

@@ -8,6 +8,13 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     account_ending: '4958',
     reason: 'The bank does not know this account.',
   },
+  dispute_opened: {
+    dispute_id: 'dsp_example',
+    amount: '£49.99',
+    reason: 'unauthorised',
+    raised_by: 'customer',
+    deadline: '2026-11-24T23:59:59.000Z',
+  },
   endpoint_failing: {
     endpoint_id: 'end_example',
     url: 'https://shop.example/webhooks',
@@ -128,6 +135,15 @@ export const SAMPLE_FACTS: Readonly<Record<NoticeKind, Readonly<Record<string, s
     description: 'Gym membership',
     amount: '£49.99',
     completed_at: '2026-11-24T09:00:00.000Z',
+    url: 'https://pay.example/consent/example',
+  },
+  dispute_ended: {
+    description: 'Gym membership',
+    outcome: 'rejected',
+    amount: '£49.99',
+    returned: '£0.00',
+    due_date: '2026-11-01T09:00:00.000Z',
+    answer: 'You agreed to this payment on 3 March 2026, and used the gym on 4 and 11 November.',
     url: 'https://pay.example/consent/example',
   },
 };

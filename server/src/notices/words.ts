@@ -32,6 +32,16 @@ const NAME_CHECKS: Readonly<Record<string, readonly string[]>> = {
   unavailable: ['The name on the account could not be checked with the bank.'],
 };
 
+/** Why a payment is disputed, as a merchant reads it. */
+const DISPUTED: Readonly<Record<string, string>> = {
+  unauthorised: 'they did not agree to it',
+  after_withdrawal: 'it was taken after they withdrew their permission',
+  wrong_amount: 'the amount is wrong',
+  duplicate: 'it was paid already',
+  not_received: 'they did not get what they paid for',
+  other: 'for a reason that they describe',
+};
+
 /** The sentences of every kind. They are the words of all emails: change them here alone. */
 const WORDS: Readonly<Record<NoticeKind, Words>> = {
   settlement_failed: (f, setting) => ({
@@ -44,6 +54,19 @@ const WORDS: Readonly<Record<NoticeKind, Words>> = {
     button: {
       label: 'Open the settlement',
       url: dashboard(setting, `/settlements/${f.settlement_id}`),
+    },
+  }),
+  dispute_opened: (f, setting) => ({
+    subject: `A payment of ${f.amount} is disputed`,
+    lines: [
+      f.raised_by === 'customer'
+        ? `A customer has told us about a payment of ${f.amount}: ${DISPUTED[f.reason ?? ''] ?? ''}.`
+        : `Your team has recorded a dispute of ${f.amount}: ${DISPUTED[f.reason ?? ''] ?? ''}.`,
+      `Refund it or answer it by ${at(f.deadline, setting)}.`,
+    ],
+    button: {
+      label: 'Open the dispute',
+      url: dashboard(setting, `/disputes/${f.dispute_id}`),
     },
   }),
   endpoint_failing: (f, setting) => ({

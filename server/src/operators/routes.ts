@@ -1,4 +1,5 @@
 import type { Bank } from '../banks/bank.ts';
+import type { CaseFileDeps } from '../disputes/case-file/service.ts';
 import type { Issuer } from '../wallets/issuer.ts';
 import { accessRoutes } from './access/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
@@ -7,6 +8,7 @@ import { bankRoutes } from './banks/routes.ts';
 import type { Registration } from './banks/view.ts';
 import { customerDataRoutes } from './customers/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
+import { disputeRoutes } from './disputes/routes.ts';
 import { accountRoutes } from './merchants/account-routes.ts';
 import { type MerchantKeyDeps, merchantKeyRoutes } from './merchants/key-routes.ts';
 import { merchantRoutes } from './merchants/routes.ts';
@@ -27,6 +29,8 @@ export interface AdminDeps extends MerchantKeyDeps {
   issuer: Issuer;
   /** The registrations with direct banks that are in use; absent: none. */
   direct?: () => readonly Registration[];
+  /** What case files take besides; absent: there are none. */
+  caseFiles?: CaseFileDeps;
   /** What ending something overdue takes besides; absent: it is listed alone. */
   ending?: Pick<EndingDeps, 'settlements' | 'refunds' | 'hooks'>;
 }
@@ -44,6 +48,7 @@ export function adminRoutes(deps: AdminDeps): AdminRoute[] {
     ...decisionRoutes({ platform, banks }),
     ...paymentRoutes(deps),
     ...settlementRoutes(),
+    ...(deps.caseFiles === undefined ? [] : disputeRoutes(deps.caseFiles)),
     ...overdueRoutes(),
     ...(deps.ending === undefined ? [] : [endOverdueRoute({ ...deps, ...deps.ending })]),
     ...unallocatedRoutes(deps),

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
+import { agreementFile } from './agreement-paper.ts';
 import { readAllPayments } from './all-payments.ts';
 import { sendOn } from './answers.ts';
 import { allPaymentsPage } from './pages/all-payments.ts';
@@ -122,6 +123,29 @@ export function showChanged(
     const wasAtBank = standing.consent.leftTermsVersion === version;
     return showOffer(context, reply, standing, { about: 'changed', bankId, shown, wasAtBank });
   });
+}
+
+/** Sends what the customer agreed to as PDF, also when it has ended. */
+export async function sendAgreement(
+  context: PortalContext,
+  reply: FastifyReply,
+  token: string,
+): Answered {
+  const standing = await findConsentPage(context.deps, token);
+  if (standing === null) return showUnknown(context, reply);
+  if (standing.phase !== 'granted' && standing.phase !== 'ended')
+    return sendOn(reply, context.paths.link(token));
+  const { platform, banks } = context.deps.authorisation;
+  const { merchantId, consentId } = standing.consent;
+  const bankName = (bankId: string): string => banks.get(bankId)?.name ?? 'your bank';
+  const file = await platform.db.read((tx) =>
+    agreementFile({ platform, bankName }, { tx, now: platform.clock.now(), merchantId }, consentId),
+  );
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${file.name}"`)
+    .type('application/pdf')
+    .send(file.bytes);
 }
 
 /** Asks for confirmation before declining. */

@@ -13,6 +13,9 @@ export type Action =
   | 'done'
   | 'all'
   | 'another'
+  | 'dispute'
+  | 'recognise'
+  | 'agreement'
   | 'progress';
 
 /** What every page refers to: the paths of the portal on this host, below the path of BASE_URL, the brand and the firms. */

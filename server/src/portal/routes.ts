@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Visitor } from '../consents/begin-authorisation.ts';
+import { LONGEST_TEXT } from '../disputes/routes.ts';
 import type { Config } from '../platform/config/config.ts';
 import { Overloaded } from '../platform/http/admission/work-queue.ts';
 import { acceptOnlyForms } from '../platform/http/calls/bodies.ts';
@@ -11,6 +12,7 @@ import { arriveFromBank } from './arrival.ts';
 import { assetsOf } from './assets.ts';
 import { addBranding } from './branding.ts';
 import { leaveToConfirm } from './confirm.ts';
+import { askDispute, handleDispute, recognise } from './disputes.ts';
 import {
   askDecline,
   askWithdraw,
@@ -21,6 +23,7 @@ import {
   openAllPayments,
   openLink,
   openOutcome,
+  sendAgreement,
   sendProgress,
 } from './handlers.ts';
 import { makeJourneys } from './journey.ts';
@@ -58,6 +61,7 @@ export function portalRoutes(deps: PortalDeps): PlainRoutes {
         addAssets(scope, config);
         addBranding(scope, deps.authorisation.platform);
         addPages(scope, context);
+        addDisputes(scope, context);
       },
       { prefix: '/consent' },
     );
@@ -149,6 +153,7 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     get: {
       '': openLink,
       '/all': openAllPayments,
+      '/agreement': sendAgreement,
       '/decline': askDecline,
       '/withdraw': askWithdraw,
     },
@@ -162,6 +167,31 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
     scope.post<ByToken>(`/:token${path}`, PLAIN, ({ params }, reply) =>
       answer(context, reply, params.token),
     );
+}
+
+/** Adds the pages of a payment that the customer does not recognise. */
+function addDisputes(scope: FastifyInstance, context: PortalContext): void {
+  scope.get<ByToken & { Querystring: { payment?: unknown } }>(
+    '/:token/dispute',
+    PLAIN,
+    ({ params, query }, reply) =>
+      askDispute(context, reply, params.token, idIn(String(query.payment))),
+  );
+  scope.post<ByToken>('/:token/dispute', PLAIN, ({ params, body }, reply) =>
+    handleDispute(context, reply, params.token, {
+      paymentId: field(body, 'payment_id'),
+      reason: field(body, 'reason'),
+      note: field(body, 'note').slice(0, LONGEST_TEXT),
+    }),
+  );
+  scope.post<ByToken>('/:token/recognise', PLAIN, ({ params, body }, reply) =>
+    recognise(context, reply, params.token, field(body, 'payment_id')),
+  );
+}
+
+/** Returns the id of a payment in an address; null: it is none. */
+function idIn(text: string): string | null {
+  return /^pay_\w{1,64}$/.test(text) ? text : null;
 }
 
 /** Returns the version of the terms that a form showed; null if the form does not include it. */

@@ -5,6 +5,7 @@ import { canMake } from '../consents/authorisation.ts';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
+import { type DisputeRow, findDisputesOf } from '../disputes/store.ts';
 import { listPayments } from '../payments/books/list-store.ts';
 import { findNotSent } from '../payments/books/not-sent-store.ts';
 import type { PaymentRow } from '../payments/books/read-store.ts';
@@ -155,6 +156,8 @@ export interface PastPayment extends PaymentRow {
   unexpectedPence: number;
   /** Oldest first. */
   refunds: readonly RefundRow[];
+  /** The latest dispute of it; null: none. */
+  dispute: DisputeRow | null;
 }
 
 /** A granted consent as its customer can see it at any time: docs/rules/consents.md#withdrawal. */
@@ -289,6 +292,9 @@ async function pastOf(
     const notSent = await findNotSent(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);
     const refunds = Map.groupBy(await findRefundsOf(tx, merchantId, ids), (one) => one.paymentId);
+    const disputes = new Map(
+      (await findDisputesOf(tx, merchantId, ids)).map((one) => [one.paymentId, one]),
+    );
     for (const row of rows.filter((one) => isPast(one, now))) {
       const open = items.filter((i) => i.paymentId === row.paymentId && i.status === 'open');
       const unexpectedPence = open.reduce((sum, item) => sum + item.amountPence, 0);
@@ -302,6 +308,7 @@ async function pastOf(
         waitsForPerson,
         unexpectedPence,
         refunds: refunds.get(row.paymentId) ?? [],
+        dispute: disputes.get(row.paymentId) ?? null,
       });
     }
   }

@@ -123,6 +123,11 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
     erased: { reason: NOTHING, destination: NOTHING },
     kept: 'currency status stage error_code error_message',
   },
+  disputes: {
+    rows: OF_SCHEDULES,
+    erased: { note: NOTHING, answer: NOTHING },
+    kept: 'raised_by reason currency status',
+  },
   refund_lines: { rows: OF_REFUNDS, kept: 'kind' },
   carried_refund_lines: { rows: OF_REFUNDS, kept: 'kind' },
   events: { rows: OF_SCHEDULES, kept: 'kind body' }, // the body by `redactEvent`

@@ -58,6 +58,7 @@ const UNDER_WAY: Readonly<Record<string, string>> = {
   unsettled: `payments p WHERE p.merchant_id = $1 AND p.${OF_SCHEDULES} AND p.status = 'success' AND NOT EXISTS (
     SELECT FROM settlements s WHERE s.merchant_id = $1 AND s.settlement_id = p.settlement_id AND s.status = 'success')`,
   refunds: `refunds WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND status IN ('pending', 'processing')`,
+  disputes: `disputes WHERE merchant_id = $1 AND ${OF_SCHEDULES} AND status = 'open'`,
   refunds_not_netted: `refund_lines WHERE merchant_id = $1 AND settlement_id IS NULL
     AND refund_id IN (SELECT refund_id FROM refunds WHERE merchant_id = $1 AND ${OF_SCHEDULES})`,
   unallocated: `unallocated_items WHERE merchant_id = $1 AND status = 'open' AND (payment_id IN (${PAYMENTS})

@@ -60,17 +60,19 @@ async function lockMerchantAndPayment({ tx }: Work, row: RefundRow): Promise<voi
 
 /** Returns what is written when a refund fails: its money goes back to the wallet, and counts as not refunded. */
 function failureOf(
-  { payOutOf }: RefundDeps,
-  { platform, tx, now }: Work,
+  { payOutOf, refundFailed }: RefundDeps,
+  work: Work,
   row: RefundRow,
   error: RefundError,
 ) {
+  const { platform, tx, now } = work;
   return {
     error,
     data: failedData(now, row, error),
     async book() {
       const { merchantId, paymentId } = row;
       await addRefunded(tx, { merchantId, paymentId }, -row.amountPence);
+      await refundFailed(work, row);
       if (row.stage === 'wait') return;
       const wallet = await walletOf(tx, merchantId);
       await post({ platform, tx, now }, [postingOf(row, 'refund_back', IN_SETTLEMENT, wallet)]);
@@ -133,6 +135,7 @@ export async function recordRefundReturn(
     async book() {
       const refunded = { merchantId, paymentId: returned.paymentId };
       await addRefunded(tx, refunded, -amountPence);
+      await deps.refundFailed(work, returned);
       const credit = await walletOf(tx, merchantId);
       const kind = 'pay_out_return' as const;
       await post({ platform, tx, now }, [
@@ -159,4 +162,5 @@ export async function stopRefundsOf(
   };
   for (const row of await lockUnordered(work.tx, merchantId, paymentId))
     await stopRefund(deps, work, row, error);
+  await deps.paymentRecalled(work, { merchantId, paymentId });
 }

@@ -2,7 +2,7 @@ import { findPayment, lockPayment, type PaymentRow } from '../payments/books/rea
 import { addRefunded } from '../payments/books/settling-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { type List, mapList, type Page } from '../platform/http/lists/page.ts';
-import type { Asked, Platform } from '../platform/platform.ts';
+import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { type Amount, toDecimal } from '../platform/values/money.ts';
@@ -21,6 +21,13 @@ export interface RefundDeps {
   availableOf(tx: Tx, merchantId: string): Promise<{ walletId: string; pence: number } | null>;
   /** When money that is back in the merchant's wallet at this moment is paid out. */
   payOutOf(at: Temporal.Instant): Temporal.Instant;
+  /** What follows a refund that failed, in its transaction. The payment is locked. */
+  refundFailed(
+    work: Work,
+    refund: Pick<NewRefund, 'merchantId' | 'paymentId' | 'refundId'>,
+  ): Promise<void>;
+  /** What follows when the payer's bank took a payment back, in that transaction. The payment is locked. */
+  paymentRecalled(work: Work, payment: { merchantId: string; paymentId: string }): Promise<void>;
 }
 
 /** What is asked for: without an amount, what is not yet refunded. */

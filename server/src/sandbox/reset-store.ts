@@ -26,6 +26,7 @@ export const BOOKS: readonly string[] = [
   'debts',
   'deliveries',
   'delivery_attempts',
+  'disputes',
   'events',
   'events_without_endpoint',
   'fee_transfers',

@@ -213,6 +213,21 @@ class BankOperation(TypedDict):
     """Since when it is in that condition. Null: it was not called yet."""
 
 
+class CaseFile(TypedDict):
+    """Everything that proves a disputed payment, signed."""
+
+    name: str
+    """What to save it as."""
+    media_type: Literal["application/zip"]
+    """What `content` is."""
+    sha256: str
+    """The SHA-256 of its bytes, in hex."""
+    content: str
+    """The zip file in base64: `case.json`, `case.pdf`, an index with their digests, and its
+    signature. Who has only the file can verify it with the public keys at
+    `/.well-known/case-file-keys.json`."""
+
+
 class ChangeOfSchedules(TypedDict):
     """What changes in each schedule, as in an update of one. At least one field."""
 
@@ -464,6 +479,26 @@ class CreateApiKeyRequest(TypedDict):
     as far as you may do it yourself."""
 
 
+class NewDispute(TypedDict):
+    """A new dispute."""
+
+    reason: Literal[
+        "unauthorised",
+        "after_withdrawal",
+        "wrong_amount",
+        "duplicate",
+        "not_received",
+        "other",
+    ]
+    """`unauthorised`: the customer did not agree to it. `after_withdrawal`: it was taken after they
+    withdrew their permission. `wrong_amount`: another amount was due. `duplicate`: it was paid
+    already. `not_received`: they did not get what they paid for. `other`: as the note says."""
+    amount: NotRequired[Amount]
+    """How much is disputed. Default: what the payment has not given back."""
+    note: NotRequired[str]
+    """What the customer said about it."""
+
+
 class NewPayment(TypedDict):
     """One payment besides the occurrences of a schedule."""
 
@@ -558,6 +593,9 @@ class NewWebhookEndpoint(TypedDict):
                 "collection.returned",
                 "refund.success",
                 "refund.failed",
+                "dispute.opened",
+                "dispute.closed",
+                "dispute.reopened",
                 "schedule.cancelled",
                 "schedule.paused",
                 "schedule.resumed",
@@ -744,6 +782,167 @@ class DestinationAccount(TypedDict):
     """The sort code, 6 digits."""
     name: str
     """The account holder’s name."""
+
+
+class Dispute(TypedDict):
+    """A payment that a customer does not recognise, or does not agree with."""
+
+    id: str
+    """The dispute’s id."""
+    payment_id: str
+    """The payment that is disputed."""
+    schedule_id: str
+    """The schedule of the payment."""
+    raised_by: Literal["customer", "merchant"]
+    """`customer`: on their page. `merchant`: your team or program, who were told."""
+    reason: Literal[
+        "unauthorised",
+        "after_withdrawal",
+        "wrong_amount",
+        "duplicate",
+        "not_received",
+        "other",
+    ]
+    """`unauthorised`: the customer did not agree to it. `after_withdrawal`: it was taken after they
+    withdrew their permission. `wrong_amount`: another amount was due. `duplicate`: it was paid
+    already. `not_received`: they did not get what they paid for. `other`: as the note says."""
+    amount: Amount
+    """How much of the payment is disputed."""
+    note: Optional[str]
+    """What was said about it. Null: nothing."""
+    status: Literal["open", "refunded", "returned", "rejected", "withdrawn"]
+    """`open`: it waits for your answer. `refunded`: you gave the money back; it is open again if
+    the refund fails. `returned`: the customer’s bank took the payment back. `rejected`: you
+    answered why nothing is due. `withdrawn`: it was taken back."""
+    deadline: str
+    """Until when it has to be answered."""
+    left: AmountOrZero
+    """What it still asks for: less what was refunded or taken back by the customer’s bank since.
+    Zero once it has ended."""
+    returned: AmountOrZero
+    """How much of it goes back, or came back. Zero while it is open."""
+    refund_id: Optional[str]
+    """The refund that pays it. Null: none does."""
+    answer: Optional[str]
+    """What you answered, as the customer reads it. Null: nothing."""
+    created_at: str
+    """When it was raised."""
+    ended_at: Optional[str]
+    """When it ended. Null: it is open."""
+
+
+class DisputeClosedData(TypedDict):
+    """The data of `dispute.closed`."""
+
+    dispute_id: str
+    """The dispute."""
+    payment_id: str
+    """The payment that is disputed."""
+    schedule_id: str
+    """The schedule of the payment."""
+    raised_by: Literal["customer", "merchant"]
+    """Who raised it."""
+    reason: Literal[
+        "unauthorised",
+        "after_withdrawal",
+        "wrong_amount",
+        "duplicate",
+        "not_received",
+        "other",
+    ]
+    """Why."""
+    amount: Amount
+    """How much of the payment is disputed."""
+    deadline: str
+    """Until when it has to be answered."""
+    outcome: Literal["refunded", "returned", "rejected", "withdrawn"]
+    """How it ended."""
+    returned: AmountOrZero
+    """How much of it goes back, or came back."""
+    refund_id: Optional[str]
+    """The refund that pays it. Null: none does."""
+    ended_at: str
+    """When it ended."""
+
+
+class DisputeClosedEvent(TypedDict):
+    """Sent when a dispute ended: its money went back, or it was rejected or withdrawn."""
+
+    event: Literal["dispute.closed"]
+    """The kind of the event."""
+    data: DisputeClosedData
+
+
+class DisputeOpenedData(TypedDict):
+    """The data of `dispute.opened`."""
+
+    dispute_id: str
+    """The dispute."""
+    payment_id: str
+    """The payment that is disputed."""
+    schedule_id: str
+    """The schedule of the payment."""
+    raised_by: Literal["customer", "merchant"]
+    """Who raised it."""
+    reason: Literal[
+        "unauthorised",
+        "after_withdrawal",
+        "wrong_amount",
+        "duplicate",
+        "not_received",
+        "other",
+    ]
+    """Why."""
+    amount: Amount
+    """How much of the payment is disputed."""
+    deadline: str
+    """Until when it has to be answered."""
+    created_at: str
+    """When it was raised."""
+
+
+class DisputeOpenedEvent(TypedDict):
+    """Sent when a customer, or your team for them, disputes a payment."""
+
+    event: Literal["dispute.opened"]
+    """The kind of the event."""
+    data: DisputeOpenedData
+
+
+class DisputeReopenedData(TypedDict):
+    """The data of `dispute.reopened`."""
+
+    dispute_id: str
+    """The dispute."""
+    payment_id: str
+    """The payment that is disputed."""
+    schedule_id: str
+    """The schedule of the payment."""
+    raised_by: Literal["customer", "merchant"]
+    """Who raised it."""
+    reason: Literal[
+        "unauthorised",
+        "after_withdrawal",
+        "wrong_amount",
+        "duplicate",
+        "not_received",
+        "other",
+    ]
+    """Why."""
+    amount: Amount
+    """How much of the payment is disputed."""
+    deadline: str
+    """Until when it has to be answered."""
+    reopened_at: str
+    """When it was opened again."""
+
+
+class DisputeReopenedEvent(TypedDict):
+    """Sent when the refund of a dispute failed or came back, and it is open again."""
+
+    event: Literal["dispute.reopened"]
+    """The kind of the event."""
+    data: DisputeReopenedData
 
 
 class EndpointTestData(TypedDict):
@@ -1552,6 +1751,13 @@ class Refund(TypedDict):
     """When it failed, or came back. Null: it has not."""
 
 
+class DisputeRefund(TypedDict):
+    """What a dispute gives back."""
+
+    amount: NotRequired[Amount]
+    """How much to give back. Default: what it still asks for (`left`)."""
+
+
 class RefundFailedData(TypedDict):
     """The data of `refund.failed`."""
 
@@ -1611,6 +1817,13 @@ class RefusedUse(TypedDict):
     """When it was used."""
     address: str
     """The address that it was used from."""
+
+
+class DisputeRejection(TypedDict):
+    """The answer to a dispute."""
+
+    answer: str
+    """Why nothing is due, as the customer reads it."""
 
 
 Replay = TypedDict(
@@ -2413,6 +2626,9 @@ class WebhookEndpointChanges(TypedDict):
                 "collection.returned",
                 "refund.success",
                 "refund.failed",
+                "dispute.opened",
+                "dispute.closed",
+                "dispute.reopened",
                 "schedule.cancelled",
                 "schedule.paused",
                 "schedule.resumed",
@@ -2660,6 +2876,9 @@ ErrorCode = Literal[
     "occurrence_passed",
     "payment_not_refundable",
     "refund_exceeds_payment",
+    "payment_not_disputable",
+    "payment_disputed",
+    "dispute_ended",
     "insufficient_balance",
     "settlement_not_retryable",
     "endpoint_not_enabled",
@@ -2694,6 +2913,9 @@ EventKind = Literal[
     "collection.returned",
     "refund.success",
     "refund.failed",
+    "dispute.opened",
+    "dispute.closed",
+    "dispute.reopened",
     "schedule.cancelled",
     "schedule.paused",
     "schedule.resumed",
@@ -2780,6 +3002,9 @@ WebhookEvent = Union[
     CollectionSuccessEvent,
     ConsentReauthenticationNeededEvent,
     ConsentRevokedEvent,
+    DisputeClosedEvent,
+    DisputeOpenedEvent,
+    DisputeReopenedEvent,
     EndpointTestEvent,
     MerchantSettlementAccountChangedEvent,
     PaymentUnexpectedMoneyEvent,
@@ -3267,6 +3492,26 @@ class Payments:
             {"limit": limit, "offset": offset, "after": after},
         )
 
+    def dispute(
+        self,
+        id: str,
+        body: NewDispute,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> Dispute:
+        """Dispute a payment. For a customer who does not recognise a payment, or does not agree
+        with it. It has to be answered by its `deadline`: the end of the next business day where
+        they did not authorise it, else of the fifteenth. Refused unless the payment has succeeded
+        and has something left to give back, and while another dispute of it is open or has given
+        money back. The customer can raise one on their own page too. A key needs the scope
+        `payments`."""
+        return self._transport.send(
+            "POST",
+            f"/api/v1/payments/{segment(id)}/disputes",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
 
 class Refunds:
     def __init__(self, transport: Transport) -> None:
@@ -3307,6 +3552,112 @@ class Refunds:
                 "amount_to": amount_to,
                 "sort": sort,
             },
+        )
+
+
+class Disputes:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(self, id: str) -> Dispute:
+        """Get a dispute. As it stands: a refunded one is open again if its refund fails or comes
+        back. A key needs the scope `payments`."""
+        return self._transport.send("GET", f"/api/v1/disputes/{segment(id)}")
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+        after: Optional[str] = None,
+        sum: Optional[bool] = None,
+        status: Optional[Literal["open", "refunded", "returned", "rejected", "withdrawn"]] = None,
+        reason: Optional[
+            Literal[
+                "unauthorised",
+                "after_withdrawal",
+                "wrong_amount",
+                "duplicate",
+                "not_received",
+                "other",
+            ]
+        ] = None,
+        payment_id: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        amount_from: Optional[int] = None,
+        amount_to: Optional[int] = None,
+        sort: Optional[Literal["-created_at", "created_at"]] = None,
+    ) -> Page[Dispute]:
+        """List disputes. Those of all payments, the newest first, unless sorted otherwise. A key
+        needs the scope `payments`."""
+        return self._transport.list(
+            "/api/v1/disputes",
+            {
+                "limit": limit,
+                "offset": offset,
+                "after": after,
+                "sum": sum,
+                "status": status,
+                "reason": reason,
+                "payment_id": payment_id,
+                "from": from_,
+                "to": to,
+                "amount_from": amount_from,
+                "amount_to": amount_to,
+                "sort": sort,
+            },
+        )
+
+    def file(self, id: str) -> CaseFile:
+        """Get the case file of a dispute. The terms as shown, the consent at the bank, each order
+        and answer, what was notified, money and ledger, withdrawals, as JSON and PDF, signed. Each
+        call makes it from what is on record, out of the archive too; who took it is in the audit
+        trail. A key needs the scope `payments`."""
+        return self._transport.send("GET", f"/api/v1/disputes/{segment(id)}/file")
+
+    def refund(
+        self,
+        id: str,
+        body: Optional[DisputeRefund] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> Dispute:
+        """Refund a dispute. Gives back what it asks for, or less, and ends it, in one act. It is a
+        refund as any other: to the account that paid, out of your wallet. What was refunded or
+        taken back by the customer’s bank since it was opened is not paid again: where nothing is
+        left, it ends without a refund. Repeat it with the same `Idempotency-Key`. A key needs the
+        scope `payments`."""
+        return self._transport.send(
+            "POST",
+            f"/api/v1/disputes/{segment(id)}/refund",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
+    def reject(
+        self,
+        id: str,
+        body: DisputeRejection,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> Dispute:
+        """Reject a dispute. Ends it without money. The customer is sent your answer. A key needs
+        the scope `payments`."""
+        return self._transport.send(
+            "POST",
+            f"/api/v1/disputes/{segment(id)}/reject",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
+    def withdraw(self, id: str, *, idempotency_key: Optional[str] = None) -> Dispute:
+        """Withdraw a dispute. For a customer who was mistaken. Ends it without money. A key needs
+        the scope `payments`."""
+        return self._transport.send(
+            "POST",
+            f"/api/v1/disputes/{segment(id)}/withdraw",
+            idempotency_key=idempotency_key,
         )
 
 
@@ -3534,6 +3885,9 @@ class Events:
                 "collection.returned",
                 "refund.success",
                 "refund.failed",
+                "dispute.opened",
+                "dispute.closed",
+                "dispute.reopened",
                 "schedule.cancelled",
                 "schedule.paused",
                 "schedule.resumed",
@@ -3811,6 +4165,7 @@ class Resources:
         self.customers = Customers(transport)
         self.payments = Payments(transport)
         self.refunds = Refunds(transport)
+        self.disputes = Disputes(transport)
         self.settlements = Settlements(transport)
         self.wallets = Wallets(transport)
         self.banks = Banks(transport)

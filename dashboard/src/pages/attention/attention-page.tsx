@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { dayWords } from '../../ui/values/days.ts';
 import { Money } from '../../ui/values/money.tsx';
 import { When } from '../../ui/values/when.tsx';
+import { DisputesCard } from '../disputes/disputes-card.tsx';
 import { QuestionCard } from '../overview/question-card.tsx';
 import '../lists/lists.css';
 import '../overview/overview.css';
@@ -29,7 +30,7 @@ export function AttentionPage() {
   return (
     <Page
       title="Needs attention"
-      lead="Failing schedules, pending consents, and anything that didn’t arrive."
+      lead="Disputes, failing schedules, pending consents, and anything that didn’t arrive."
     >
       <BankNotice />
       <QueryView query={attention}>
@@ -37,7 +38,8 @@ export function AttentionPage() {
           attentionLines(found).length === 0 ? (
             <Card>
               <Empty title="Nothing needs attention">
-                Failing schedules, waiting consents, failed settlements and webhooks appear here.
+                Disputes, failing schedules, waiting consents, failed settlements and webhooks
+                appear here.
               </Empty>
             </Card>
           ) : (
@@ -61,9 +63,10 @@ function Parts({ attention, onAct }: PartsProps) {
     if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
   }, [hash]);
   const { currency, failing, consents, settlements, endpoints, in_question } = attention;
-  const { to_confirm: toConfirm } = attention;
+  const { to_confirm: toConfirm, disputes } = attention;
   return (
     <div className="stack">
+      {disputes.length === 0 ? null : <DisputesCard disputes={disputes} />}
       {settlements.length === 0 ? null : <SettlementsCard settlements={settlements} />}
       {failing.map((group) => (
         <FailingCard key={group.reason} group={group} currency={currency} onAct={onAct} />

@@ -21,8 +21,20 @@ export function attentionLines(attention: Attention): AttentionLine[] {
     settlements,
     endpoints,
     in_question: inQuestion,
+    disputes,
   } = attention;
   return [
+    ...(disputes.length === 0
+      ? []
+      : [
+          {
+            key: 'disputes',
+            title: `${countWords(disputes.length, 'disputed payment')} to answer`,
+            note: 'Each has a deadline. Refund it, or say why nothing is due.',
+            tone: 'danger' as const,
+            to: '/attention#disputes',
+          },
+        ]),
     ...settlements.map((one) => ({
       key: one.id,
       title: `A settlement of ${formatMoney(one.amount)} failed`,

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Id } from '../../ui/values/id.tsx';
 import { maskedAccount } from '../../ui/values/masked-account.ts';
 import { formatMoney } from '../../ui/values/money.tsx';
+import { DisputePayment } from '../disputes/dispute-payment.tsx';
 import { RefundPayment } from '../refunds/refund-payment.tsx';
 import { RefundsCard } from '../refunds/refunds-card.tsx';
 import { Evidence } from './evidence.tsx';
@@ -55,7 +56,10 @@ function Actions({ payment }: { payment: Payment }) {
   return payment.status === 'failed' ? (
     <RetryPayment payment={payment} />
   ) : (
-    <RefundPayment payment={payment} />
+    <>
+      <DisputePayment payment={payment} />
+      <RefundPayment payment={payment} />
+    </>
   );
 }
 

@@ -1,11 +1,9 @@
 import type { Statement } from '../../../../server/src/dashboard/reports/statement-view.ts';
 import { REPORT_PATHS, useReport } from '../../api/reports.ts';
 import { BRAND } from '../../ui/brand.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data/data-table.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
-import { Printer } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatMoney, Money } from '../../ui/values/money.tsx';
@@ -34,9 +32,12 @@ export function StatementPage() {
       lead="What came into your wallet and left it in a month."
       actions={
         <>
-          <Button onPress={() => window.print()}>
-            <Printer aria-hidden="true" /> Print
-          </Button>
+          <DownloadFile
+            of={REPORT_PATHS.statement}
+            filter={url.values}
+            ending="pdf"
+            label="Download PDF"
+          />
           <DownloadCsv of={REPORT_PATHS.statement} filter={url.values} />
           {statement.data?.is_complete ? (
             <DownloadFile

@@ -38,6 +38,18 @@ const KINDS: Readonly<Record<SubscribedKind, KindWords>> = {
     sentence: 'A refund was not paid, or came back. The money is in your wallet.',
     isDefault: false,
   },
+  'dispute.opened': {
+    sentence: 'A customer, or your team for them, disputes a payment. Includes the deadline.',
+    isDefault: false,
+  },
+  'dispute.closed': {
+    sentence: 'A dispute ended: its money went back, or it was rejected or withdrawn.',
+    isDefault: false,
+  },
+  'dispute.reopened': {
+    sentence: 'The refund of a dispute failed or came back. The dispute is open again.',
+    isDefault: false,
+  },
   'settlement.success': {
     sentence: 'A day’s collections were paid into your bank account.',
     isDefault: true,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type ConditionRecorder, recordConditions } from '../../banks/condition-recorder.ts';
 import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
 import type { DashboardDeps } from '../../dashboard/routes.ts';
+import { caseFileKeyRoutes } from '../../disputes/case-file/key-routes.ts';
 import { readMerchantWithBranding } from '../../merchants/branding/branding-service.ts';
 import { makeSignIn, type SignIn } from '../../merchants/sign-in/sign-in.ts';
 import { makeMail } from '../../notices/mail.ts';
@@ -48,6 +49,7 @@ import type { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { makePlatform } from '../deployment/platform.ts';
 import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
+import { caseFileDeps } from './case-files.ts';
 import { dashboardOf } from './dashboard.ts';
 import { watchLaws } from './law-watch.ts';
 import { endingOf, openOperatorsPort } from './operators.ts';
@@ -124,6 +126,7 @@ export async function assemble({
     direct: () => made.direct().map((bank) => ({ ...bank, certificates: certificatesOf(bank) })),
     distrustKey: service.distrustKey,
     ending: endingOf(service),
+    caseFiles: caseFileDeps(platform, made.partners.banks),
   });
   const shown = { service, metrics, calls, direct: made.direct, pools, queue, routes };
   const port = await openOperatorsPort(
@@ -252,6 +255,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     for (const notifications of service.notifications) await mount(notifications);
     const record = (scope: FastifyInstance): void => requests.hooks(scope, { onlyChanges: true });
     const sandbox = levers === null ? null : sandboxControlsForMembers(levers);
+    await mount(caseFileKeyRoutes(platform));
     await mount(dashboardOf({ ...plain, record, sandbox }));
     addDocuments(app, (scope) => {
       addStartPage(scope, platform.config);

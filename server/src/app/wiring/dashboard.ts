@@ -24,6 +24,7 @@ import type { SignIn } from '../../merchants/sign-in/sign-in.ts';
 import { membershipsOf } from '../../merchants/team/service.ts';
 import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { caseFileDeps } from './case-files.ts';
 import type { Service } from './service.ts';
 
 /** The parts of the dashboard that are made here; the service supplies the rest. */
@@ -42,6 +43,7 @@ export function dashboardOf(parts: DashboardParts): PlainRoutes {
     issuer: service.issuer,
     routes: [...service.routes, ...ownRoutes(parts)],
     bankName: nameIn(parts.banks),
+    caseFiles: caseFileDeps(platform, parts.banks),
     who: (headers) => signIn.who(headers),
     membershipsOf: (userId) => platform.db.read((tx) => membershipsOf(tx, userId)),
     signIn: signIn.routes,

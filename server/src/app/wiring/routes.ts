@@ -2,6 +2,8 @@ import type { Bank } from '../../banks/bank.ts';
 import { bankRoutes } from '../../banks/bank-routes.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
 import { customerRoutes } from '../../customers/routes.ts';
+import { caseFileRoutes } from '../../disputes/case-file/routes.ts';
+import { disputeRoutes } from '../../disputes/routes.ts';
 import type { Authenticator } from '../../merchants/keys/authenticator.ts';
 import { merchantRoutes } from '../../merchants/routes.ts';
 import { paymentRoutes } from '../../payments/api/routes.ts';
@@ -16,6 +18,7 @@ import type { SettlementDeps } from '../../settlements/destination.ts';
 import { settlementRoutes } from '../../settlements/routes.ts';
 import { walletRoutes } from '../../wallets/routes.ts';
 import { webhookRoutes } from '../../webhooks/routes.ts';
+import { caseFileDeps } from './case-files.ts';
 
 /** Returns every endpoint of the API. */
 export function allRoutes(
@@ -40,6 +43,8 @@ export function allRoutes(
     ...scheduleRoutes(schedules),
     ...paymentRoutes(platform),
     ...refundRoutes(refunds),
+    ...disputeRoutes({ platform, refunds }),
+    ...caseFileRoutes(caseFileDeps(platform, banks)),
     ...settlementRoutes(settlements),
     ...walletRoutes(),
     ...bankRoutes(banks),

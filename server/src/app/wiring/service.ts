@@ -7,8 +7,8 @@ import { viewPayingAccount } from '../../consents/paying-account.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../../consents/stages.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
+import { paymentRecalled, refundFailed } from '../../disputes/from-refunds.ts';
 import { reconcileStage } from '../../laws/reconciliation/reconciliation-stage.ts';
-import { MERCHANT_EVENTS } from '../../merchants/events.ts';
 import { makeAuthenticator } from '../../merchants/keys/authenticator.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../../merchants/service.ts';
 import { applyDueChange } from '../../merchants/settlement-account/settlement-account-service.ts';
@@ -18,7 +18,6 @@ import { operatorNoticesStage } from '../../operators/notices/stage.ts';
 import { paymentHooks } from '../../payments/api/service.ts';
 import { waitingUnderReplaced } from '../../payments/books/read-store.ts';
 import type { Transfers } from '../../payments/outcomes/paid.ts';
-import { PAYMENT_EVENTS } from '../../payments/payment/events.ts';
 import { evidenceStage } from '../../payments/stages/evidence.ts';
 import { openStage } from '../../payments/stages/open.ts';
 import { makeSender, submitStage } from '../../payments/stages/submit.ts';
@@ -34,7 +33,6 @@ import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
 import { type Handle, type Inbox, inboxStage, makeInbox } from '../../platform/inbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forgetStages } from '../../platform/retention/stages.ts';
-import { REFUND_EVENTS } from '../../refunds/events.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../../refunds/stages.ts';
 import { safeguardingStage } from '../../safeguarding/stage.ts';
@@ -52,7 +50,6 @@ import {
 import { resumeStage } from '../../schedules/change/resume-later.ts';
 import type { ScheduleDeps } from '../../schedules/change/service.ts';
 import { manyChangesStage } from '../../schedules/many/stage.ts';
-import { SCHEDULE_EVENTS } from '../../schedules/request/events.ts';
 import { announceStage } from '../../schedules/stages/announce.ts';
 import { checkStage } from '../../schedules/stages/stages.ts';
 import { unusedStage } from '../../schedules/stages/unused.ts';
@@ -60,7 +57,6 @@ import { accountHoldsStage } from '../../settlements/account-hold.ts';
 import { availableOf } from '../../settlements/available.ts';
 import { coverDebtsStage } from '../../settlements/cover-stage.ts';
 import type { SettlementDeps } from '../../settlements/destination.ts';
-import { SETTLEMENT_EVENTS } from '../../settlements/events.ts';
 import { transferFeesStage } from '../../settlements/fee-stage.ts';
 import { settlementMoment } from '../../settlements/settlement-day.ts';
 import { openSettlementsStage, payStage, trackSettlementsStage } from '../../settlements/stages.ts';
@@ -72,6 +68,7 @@ import { FreshDeliveries } from '../../webhooks/fresh-deliveries.ts';
 import { describeWebhooks } from '../../webhooks/reference.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { webhookStages } from '../../webhooks/stages.ts';
+import { EVENTS } from './events.ts';
 import { actOnNotifications } from './notifications.ts';
 import { allRoutes } from './routes.ts';
 
@@ -156,13 +153,7 @@ export function wireService(
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
     routes: allRoutes(served, authenticator, slices, partners.banks),
-    webhooks: describeWebhooks({
-      ...SCHEDULE_EVENTS,
-      ...PAYMENT_EVENTS,
-      ...REFUND_EVENTS,
-      ...SETTLEMENT_EVENTS,
-      ...MERCHANT_EVENTS,
-    }),
+    webhooks: describeWebhooks(EVENTS),
     authenticate: (...asked) => authenticator.authenticate(...asked),
     distrustKey: (keyId) => authenticator.distrust(keyId),
     notifications: [
@@ -221,6 +212,8 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       mayWait: readRefundsWait,
       availableOf,
       payOutOf: (at) => settlementMoment(at).payAt,
+      refundFailed,
+      paymentRecalled,
     },
   };
 }

@@ -4,6 +4,8 @@ export const TAGS: Readonly<Record<string, string>> = {
     'What is collected, when and from whom; the consent that it waits for; its coming occurrences; and changes of many at once.',
   Payments: 'One payment for each occurrence, with its attempts and retries.',
   Refunds: 'Money that goes back to the customer who paid.',
+  Disputes:
+    'Payments that a customer does not recognise or agree with, how they end, and the signed file of their case.',
   Settlements: 'What was collected on a business day, paid out to you on the next.',
   Wallets: 'Where the money is between the customer and your account.',
   Customers: 'Who pays you, what you know of them, and how it is erased.',

@@ -34,6 +34,7 @@ test('where all is well, nothing needs anybody', async () => {
     settlements: [],
     endpoints: [],
     in_question: [],
+    disputes: [],
   });
 });
 

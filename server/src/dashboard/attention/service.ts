@@ -1,5 +1,6 @@
 import { listConditions } from '../../banks/condition-store.ts';
 import { listStopTimes } from '../../banks/stop-store.ts';
+import { findOpen } from '../../disputes/store.ts';
 import type { Asked, Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { labelCustomers } from '../customers/label.ts';
@@ -75,6 +76,14 @@ export async function readAttention(
     })),
     endpoints: await readInTrouble(asked),
     in_question: await readInQuestion(asked),
+    disputes: (await findOpen(tx, merchantId, NAMED)).map((row) => ({
+      id: row.disputeId,
+      payment_id: row.paymentId,
+      reason: row.reason,
+      amount: { value: row.amountPence, currency: row.currency },
+      created_at: formatInstant(row.createdAt),
+      deadline: formatInstant(row.deadlineAt),
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { BANK_CONDITIONS } from '../../banks/condition.ts';
+import { DISPUTE_REASONS } from '../../disputes/dispute.ts';
 import { Amount, Instant, OneOf, OrNull } from '../../platform/http/schemas/schemas.ts';
 import { FailingEndpoint, InQuestion } from '../overview/view.ts';
 import { CustomerLabel } from '../schedules/view.ts';
@@ -63,6 +64,15 @@ const BankInTrouble = Type.Object(
   { description: 'A bank of consents of the merchant that is down, or stopped by the operator.' },
 );
 
+const OpenDispute = Type.Object({
+  id: Type.String(),
+  payment_id: Type.String(),
+  reason: OneOf(DISPUTE_REASONS),
+  amount: Amount,
+  created_at: Instant,
+  deadline: Instant,
+});
+
 /** What needs a person of the merchant's team. */
 export const Attention = Type.Object({
   currency: Type.String({ description: 'Of the values in pence.' }),
@@ -78,6 +88,7 @@ export const Attention = Type.Object({
   settlements: Type.Array(FailedSettlement),
   endpoints: Type.Array(FailingEndpoint),
   in_question: Type.Array(InQuestion),
+  disputes: Type.Array(OpenDispute, { description: 'Those that have to be answered first.' }),
 });
 export type Attention = Static<typeof Attention>;
 export type FailingGroup = Static<typeof FailingGroup>;

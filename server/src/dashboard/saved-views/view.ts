@@ -2,7 +2,15 @@ import Type, { type Static } from 'typebox';
 import { OneOf } from '../../platform/http/schemas/schemas.ts';
 
 /** The lists that have saved views. */
-const LISTS = ['schedules', 'payments', 'settlements', 'refunds', 'customers', 'events'] as const;
+const LISTS = [
+  'schedules',
+  'payments',
+  'settlements',
+  'refunds',
+  'disputes',
+  'customers',
+  'events',
+] as const;
 
 const LONGEST_NAME = 40;
 const LONGEST_QUERY = 2000;

@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
   wal: 'wallet',
   set: 'settlement',
   ref: 'refund',
+  dsp: 'dispute',
   ntc: 'notice',
 };
 
@@ -82,6 +83,15 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     success: 'The refund was paid',
     failed: 'The refund failed',
     'success failed': 'The refund came back',
+  },
+  dispute: {
+    'null open': 'A payment was disputed',
+    'refunded open': 'The dispute is open again',
+    refunded: 'The dispute was refunded',
+    returned: 'The dispute ended: the customer’s bank took the payment back',
+    rejected: 'The dispute was rejected',
+    withdrawn: 'The dispute was withdrawn',
+    exported: 'The case file was taken',
   },
   notice: {
     sent: 'The customer was sent an email',

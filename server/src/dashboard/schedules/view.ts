@@ -47,6 +47,7 @@ const TimelineEntry = Type.Object({
     'wallet',
     'settlement',
     'refund',
+    'dispute',
     'notice',
     'other',
   ] as const),

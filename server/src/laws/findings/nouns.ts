@@ -29,6 +29,7 @@ export const NOUNS = {
   consent: { table: 'consents', id: 'consent_id', page: 1_000, least: 1_000 },
   event: { table: 'events', id: 'event_id', page: 2_000, least: 2_000 },
   refund: { table: 'refunds', id: 'refund_id', page: 500, least: 500 },
+  dispute: { table: 'disputes', id: 'dispute_id', page: 500, least: 500 },
   settlement: { table: 'settlements', id: 'settlement_id', page: 100, least: 0 },
 } as const;
 

@@ -24,7 +24,7 @@ import { ACCOUNTED_FOR } from './occurrences-law.ts';
 import { NOTHING_AFTER_A_NO, SENT_AS_ORDERED } from './orders-law.ts';
 import { QUEUES } from './queues.ts';
 import { SETTLED_NEXT_DAY } from './settling-law.ts';
-import { ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
+import { DISPUTES_ADD_UP, ONE_SUCCESS, REFUNDS_ADD_UP, SETTLEMENTS_ADD_UP } from './sums-laws.ts';
 import { NOTHING_UNSEEN } from './unseen-law.ts';
 
 export const LAWS: readonly Law[] = [
@@ -38,6 +38,7 @@ export const LAWS: readonly Law[] = [
   NO_WAIT_FOR_NOBODY,
   NOTHING_NEW_AT_A_LEFT_ACCOUNT,
   REFUNDS_ADD_UP,
+  DISPUTES_ADD_UP,
   SETTLEMENTS_ADD_UP,
   SETTLED_NEXT_DAY,
   ...FEES,

@@ -93,6 +93,7 @@ const NOUN_OF: Readonly<Record<string, Noun>> = {
   pay: 'payment',
   set: 'settlement',
   ref: 'refund',
+  dsp: 'dispute',
   con: 'consent',
   una: 'item',
 };

@@ -61,6 +61,7 @@ export const TABLES = {
   bank_revocations: 'distributed',
   settlements: 'distributed',
   refunds: 'distributed',
+  disputes: 'distributed',
   refund_lines: 'distributed',
   carried_refund_lines: 'distributed',
   came_back_lines: 'distributed',

@@ -96,6 +96,7 @@ export const RETENTION = {
   payment_orders: BOOKS,
   settlements: BOOKS,
   refunds: BOOKS,
+  disputes: forEver('what was disputed, and how it was answered'),
   refund_lines: BOOKS,
   carried_refund_lines: BOOKS,
   came_back_lines: BOOKS,

@@ -32,7 +32,8 @@ export type IdPrefix =
   | 'orq'
   | 'arc'
   | 'chg'
-  | 'reg';
+  | 'reg'
+  | 'dsp';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

@@ -121,6 +121,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     { table: 'refunds', key: ['merchant_id', 'refund_id'], sealedIn: ['refunds/payer.ts'] },
     { destination: (row) => `refund:${row.merchant_id}:${row.refund_id}` },
   ),
+  ...of(
+    { table: 'disputes', key: ['merchant_id', 'dispute_id'], sealedIn: ['disputes/texts.ts'] },
+    {
+      note: (row) => `dispute:${row.merchant_id}:${row.dispute_id}:note`,
+      answer: (row) => `dispute:${row.merchant_id}:${row.dispute_id}:answer`,
+    },
+  ),
   // Before the items that are made of them, so that one pass is usually enough.
   ...of(
     {

@@ -22,6 +22,7 @@ import {
 } from '../words.ts';
 import { confirmForm } from './confirm-again.ts';
 import { stopping } from './consent.ts';
+import { describeDispute, TOLD } from './dispute.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 import {
@@ -51,7 +52,7 @@ export function managePage(paths: Paths, standing: ConsentPageState, agreement: 
 !${since(agreement, merchant.timeZone)}</dl>
 </section>
 !${card('calendar', 'Upcoming payments', comingOf(standing, agreement))}
-!${card('clock', 'Past payments', pastOf(agreement, merchant.timeZone))}
+!${card('clock', 'Past payments', pastOf(agreement, merchant, paths.link(token, 'dispute')))}
 </div>
 <aside class="card decide" aria-labelledby="used"><h2 id="used">!${icon('shield')}Your limit</h2>
 !${agreement.headroom.map(headroom).join('')}
@@ -62,7 +63,7 @@ export function managePage(paths: Paths, standing: ConsentPageState, agreement: 
 class="second danger">Withdraw permission</button></form>
 </aside>
 <div class="rest">
-!${agreed(agreement.limits)}
+!${agreed(agreement.limits, paths.link(token, 'agreement'))}
 !${otherAccount(paths, standing, agreement)}
 !${card('calendar', 'Open Banking payments', allAgreementsLink(merchant.name, paths.link(token, 'all')))}
 !${businessCard(merchant)}
@@ -70,9 +71,10 @@ class="second danger">Withdraw permission</button></form>
   return layout(paths, { title: 'Your payments', merchant, wide: true, content });
 }
 
-function agreed(limits: Agreement['limits']): string {
+function agreed(limits: Agreement['limits'], url: string): string {
   if (limits === null) return '';
-  return card('shield', 'What you agreed to', sentences(describeLimits(limits)));
+  const file = html`<p><a href="${url}">Download what I agreed to (PDF)</a></p>`;
+  return card('shield', 'What you agreed to', sentences(describeLimits(limits)) + file);
 }
 
 function allAgreementsLink(name: string, url: string): string {
@@ -164,16 +166,26 @@ function comingOf({ merchant }: ConsentPageState, { coming, collecting }: Agreem
 
 const PAST_AT_ONCE = 4;
 
-function pastOf({ past, collecting }: Agreement, timeZone: string): string {
+function pastOf(
+  { past, collecting }: Agreement,
+  merchant: ConsentPageState['merchant'],
+  disputeUrl: string,
+): string {
   if (past.length === 0) return html`<p>No payments yet.</p>`;
-  const items = past.map((payment) => pastLine(payment, timeZone, collecting.length > 1));
+  const items = past.map((payment) =>
+    pastLine(payment, merchant, { isShared: collecting.length > 1, disputeUrl }),
+  );
   const list = (some: string[]): string => html`<ul class="lines">!${some.join('')}</ul>`;
   const older = items.slice(PAST_AT_ONCE);
   const folded = html`<details><summary>Show ${older.length} older</summary>!${list(older)}</details>`;
   return list(items.slice(0, PAST_AT_ONCE)) + (older.length === 0 ? '' : folded);
 }
 
-function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): string {
+function pastLine(
+  payment: PastPayment,
+  { name, timeZone }: ConsentPageState['merchant'],
+  { isShared, disputeUrl }: { isShared: boolean; disputeUrl: string },
+): string {
   const { dueDate: due } = payment;
   const words = wordsOf(payment, timeZone);
   const notes = [
@@ -187,12 +199,20 @@ function pastLine(payment: PastPayment, timeZone: string, isShared: boolean): st
     }),
     returned(payment, timeZone),
     ...payment.refunds.map((one) => describeRefund(one, timeZone)),
+    payment.dispute && TOLD + describeDispute(payment.dispute, name, timeZone),
   ]
     .map(note)
     .join('');
-  return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}</span>
+  return html`<li><span><b>${describeDay(due, timeZone)}</b>!${notes}!${questioned(payment, disputeUrl)}</span>
 <span class="sum">${describeAmount(payment.amountPence)}
 !${payment.returnedAt === null ? html`<em class="state ${words.tone}">${words.label}</em>` : RETURNED}</span></li>`;
+}
+
+/** Leads to where the customer says that they do not recognise a payment, or to how what they said stands. */
+function questioned({ paymentId, status, dispute }: PastPayment, disputeUrl: string): string {
+  if (status !== 'success') return '';
+  const label = dispute ? 'See how it stands' : 'I don’t recognise this payment';
+  return html`<small><a href="${disputeUrl}?payment=${paymentId}">${label}</a></small>`;
 }
 
 function wordsOf(payment: PastPayment, timeZone: string): PaymentWords {

@@ -141,10 +141,17 @@ export function outcomePage(paths: Paths, standing: ConsentPageState): string {
 <h1>${words.heading}</h1>
 !${words.paragraphs.map((text) => html`<p>${text}</p>`).join('')}
 !${nextLinks(paths, standing)}
+!${phase === 'ended' ? lookBack(paths, standing) : ''}
 !${phase === 'granted' ? '' : contactLine(merchant)}
 </section>`;
   const script = phase === 'finishing' ? ({ script: 'follow' } as const) : {};
   return layout(paths, { title: words.heading, merchant, ...script, content });
+}
+
+/** Leads to what was collected and agreed to under a permission that has ended. */
+function lookBack(paths: Paths, { token, merchant }: ConsentPageState): string {
+  return html`<p><a href="${paths.link(token, 'dispute')}">Tell ${merchant.name} about a payment you don’t recognise</a></p>
+<p><a href="${paths.link(token, 'agreement')}">Download what I agreed to (PDF)</a></p>`;
 }
 
 function nextLinks(paths: Paths, standing: ConsentPageState): string {

@@ -5,6 +5,7 @@ import { Progress } from '../../../ui/data/progress.tsx';
 import { Id } from '../../../ui/values/id.tsx';
 import { formatMoney } from '../../../ui/values/money.tsx';
 import { When } from '../../../ui/values/when.tsx';
+import { DownloadFile } from '../../lists/download-csv.tsx';
 import { CURRENCY } from '../form/schedule-form.ts';
 
 type Granted = NonNullable<ScheduleConsent['agreement']>;
@@ -46,6 +47,13 @@ export function Agreement(props: { agreement: Granted; scheduleId: string }) {
   return (
     <div className="agreement">
       <KeyValue items={items} />
+      <p>
+        <DownloadFile
+          of={`/api/schedules/${encodeURIComponent(scheduleId)}/consent`}
+          ending="pdf"
+          label="Download what they agreed to"
+        />
+      </p>
       <div>
         <h3>Limits the customer agreed to</h3>
         <ul className="limits">

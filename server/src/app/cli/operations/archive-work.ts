@@ -87,7 +87,7 @@ export function showCommand(
     throw invalid({ month: 'must be a month, such as 2025-03' });
   return withPlatform(config, async (platform) => {
     let found = 0;
-    for await (const shown of showArchived(platform, id, month)) {
+    for await (const shown of showArchived(platform, [id], month)) {
       found++;
       onLine(JSON.stringify(shown));
     }

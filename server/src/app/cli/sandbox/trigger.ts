@@ -100,6 +100,23 @@ async function refund(client: Recollect): Promise<TriggerResult> {
   return { scheduleId, note: MOVED };
 }
 
+/** Collects, and disputes what was collected. */
+async function dispute(client: Recollect): Promise<{ scheduleId: string; disputeId: string }> {
+  const scheduleId = await collect(client, 'alex');
+  const { data } = await client.schedules.payments(scheduleId, { limit: 1 });
+  const { id } = await client.payments.dispute(data[0]?.id ?? '', { reason: 'unauthorised' });
+  return { scheduleId, disputeId: id };
+}
+
+/** Refunds a disputed payment whose money comes back from the customer's bank: the dispute is open again. */
+const reopenDispute: Trigger = (client) =>
+  withIssuer(client, 'returned_payouts', async () => {
+    const { scheduleId, disputeId } = await dispute(client);
+    await client.disputes.refund(disputeId);
+    await client.sandbox.advance({ by: UNTIL_MONEY_RETURNS });
+    return { scheduleId, note: MOVED };
+  });
+
 const after =
   (act: (client: Recollect) => Promise<string>, note: string | null = null): Trigger =>
   async (client) => ({ scheduleId: await act(client), note });
@@ -153,6 +170,16 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
     })),
   'refund.success': refund,
   'refund.failed': (client) => withIssuer(client, 'returned_payouts', () => refund(client)),
+  'dispute.opened': async (client) => ({
+    scheduleId: (await dispute(client)).scheduleId,
+    note: MOVED,
+  }),
+  'dispute.closed': async (client) => {
+    const { scheduleId, disputeId } = await dispute(client);
+    await client.disputes.reject(disputeId, { answer: 'Made by recollect trigger' });
+    return { scheduleId, note: MOVED };
+  },
+  'dispute.reopened': reopenDispute,
   'settlement.success': async (client) => {
     await collect(client, 'alex');
     await client.sandbox.advance({ by: UNTIL_PAID_OUT });

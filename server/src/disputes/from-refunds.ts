@@ -1,0 +1,43 @@
+import { lockPayment } from '../payments/books/read-store.ts';
+import type { Work } from '../platform/platform.ts';
+import { cameBackOf, owedOf } from './dispute.ts';
+import { notifyCustomer } from './service.ts';
+import { moveToEnd, moveToReopened, moveToReturned } from './state-store.ts';
+import { lockStanding } from './store.ts';
+
+/** A payment whose money moved. */
+interface Moved {
+  merchantId: string;
+  paymentId: string;
+}
+
+/**
+ * Follows a refund that failed, in its transaction: a dispute that counted on its money is open again, unless the payer's bank
+ * gave that back. The caller holds the payment.
+ */
+export async function refundFailed(
+  work: Work,
+  { merchantId, paymentId, refundId }: Moved & { refundId: string },
+): Promise<void> {
+  const row = await lockStanding(work.tx, merchantId, paymentId);
+  const payment = await lockPayment(work.tx, merchantId, paymentId);
+  if (row?.status !== 'refunded' || payment === null) return;
+  const isCovered = cameBackOf(row, payment) >= (row.returnedPence ?? 0);
+  if (isCovered && row.refundId !== refundId) return;
+  const isAtBank = isCovered && payment.returnedPence !== null;
+  await (isAtBank ? moveToReturned(work, row) : moveToReopened(work, row));
+}
+
+/** Ends the open dispute of a payment that the payer's bank has taken back, in that transaction. The caller holds the payment. */
+export async function paymentRecalled(work: Work, { merchantId, paymentId }: Moved): Promise<void> {
+  const row = await lockStanding(work.tx, merchantId, paymentId);
+  const payment = await lockPayment(work.tx, merchantId, paymentId);
+  if (row?.status !== 'open' || payment === null || owedOf(row, payment) > 0) return;
+  const end = {
+    status: 'returned' as const,
+    returnedPence: cameBackOf(row, payment),
+    refundId: null,
+  };
+  await moveToEnd(work, row, { ...end, why: "the payer's bank took the payment back" });
+  await notifyCustomer(work, row, { ...end, outcome: 'returned' });
+}

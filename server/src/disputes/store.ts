@@ -1,0 +1,122 @@
+import type { Tx } from '../platform/db/db.ts';
+import { rowBy } from '../platform/db/row-by.ts';
+import { conditions } from '../platform/http/lists/conditions.ts';
+import type { Amounts, CreatedSort, Span } from '../platform/http/lists/list-filters.ts';
+import { type List, type Page, readPage } from '../platform/http/lists/page.ts';
+import type { DisputeReason, DisputeStatus, GivenBack, RaisedBy } from './dispute.ts';
+
+export interface DisputeRow {
+  merchantId: string;
+  disputeId: string;
+  paymentId: string;
+  scheduleId: string;
+  raisedBy: RaisedBy;
+  reason: DisputeReason;
+  amountPence: number;
+  currency: string;
+  /** What was said about it, sealed. */
+  note: string | null;
+  status: DisputeStatus;
+  deadlineAt: Temporal.Instant;
+  /** What the payment had given back before. */
+  returnedBeforePence: number;
+  refundId: string | null;
+  /** What its end counts as given back; null: it gave nothing back. */
+  returnedPence: number | null;
+  /** What the merchant answered, sealed. */
+  answer: string | null;
+  createdAt: Temporal.Instant;
+  endedAt: Temporal.Instant | null;
+}
+
+const NAMES = `merchant_id, dispute_id, payment_id, schedule_id, raised_by, reason, amount_pence, currency, note, status,
+  deadline_at, returned_before_pence, refund_id, returned_pence, answer, created_at, ended_at`;
+
+/** Returns a dispute, without locking it. */
+export const findDispute = rowBy<DisputeRow>(
+  `SELECT ${NAMES} FROM disputes WHERE merchant_id = $1 AND dispute_id = $2`,
+);
+
+/** Locks and returns a dispute: always after its payment. */
+export const lockDispute = rowBy<DisputeRow>(
+  `SELECT ${NAMES} FROM disputes WHERE merchant_id = $1 AND dispute_id = $2 FOR UPDATE`,
+);
+
+/** Locks and returns the dispute of a payment that is open or gave money back; null: there is none. */
+export const lockStanding = rowBy<DisputeRow>(
+  `SELECT ${NAMES} FROM disputes WHERE merchant_id = $1 AND payment_id = $2
+     AND status IN ('open', 'refunded', 'returned') FOR UPDATE`,
+);
+
+/** Which disputes; an absent field does not filter. The span is of when they were raised. */
+export interface DisputeFilter extends Span, Amounts {
+  paymentId?: string | undefined;
+  status?: DisputeStatus | undefined;
+  reason?: DisputeReason | undefined;
+  sort?: CreatedSort;
+}
+
+/** Returns a page of disputes, newest first unless sorted otherwise. */
+export async function listDisputes(
+  tx: Tx,
+  merchantId: string,
+  filter: DisputeFilter,
+  page: Page,
+): Promise<List<DisputeRow>> {
+  const all = conditions('merchant_id = $1', [merchantId]);
+  all.add(filter.paymentId, (id) => `payment_id = ${id}`);
+  all.add(filter.status, (status) => `status = ${status}`);
+  all.add(filter.reason, (reason) => `reason = ${reason}`);
+  all.span('created_at', filter);
+  all.amounts('amount_pence', filter);
+  return readPage<DisputeRow>(
+    tx,
+    {
+      columns: NAMES,
+      from: `disputes WHERE ${all.where()}`,
+      values: all.values,
+      amount: 'amount_pence',
+      order: {
+        by: { created_at: 'instant', dispute_id: 'text' },
+        isDescending: filter.sort !== 'created_at',
+      },
+    },
+    page,
+  );
+}
+
+/** Returns the disputes of many payments at once, oldest first. */
+export function findDisputesOf(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<DisputeRow[]> {
+  return tx.rows<DisputeRow>(
+    `SELECT ${NAMES} FROM disputes WHERE merchant_id = $1 AND payment_id = ANY ($2::text[])
+     ORDER BY created_at, dispute_id`,
+    [merchantId, paymentIds],
+  );
+}
+
+/** Returns a merchant's open disputes, up to `most`, the one that has to be answered first first. */
+export function findOpen(tx: Tx, merchantId: string, most: number): Promise<DisputeRow[]> {
+  return tx.rows<DisputeRow>(
+    `SELECT ${NAMES} FROM disputes WHERE merchant_id = $1 AND status = 'open'
+     ORDER BY deadline_at, dispute_id LIMIT $2`,
+    [merchantId, most],
+  );
+}
+
+/** Returns what these payments have given back, by payment. */
+export async function findReturned(
+  tx: Tx,
+  merchantId: string,
+  paymentIds: readonly string[],
+): Promise<Map<string, GivenBack>> {
+  const rows = await tx.rows<GivenBack & { paymentId: string }>(
+    `SELECT payment_id, amount_pence, refunded_pence, returned_pence FROM payments
+     WHERE merchant_id = $1 AND payment_id = ANY ($2::text[])`,
+    [merchantId, paymentIds],
+  );
+  return new Map(rows.map((row) => [row.paymentId, row]));
+}
