@@ -32,6 +32,7 @@ test('every kind to customers is one sentence that names the merchant, and the l
     `Fernhill Gym will collect £49.99 on Tuesday 24 November 2026, for "Gym membership". ${URL}`,
     `Your payment of £49.99 to Fernhill Gym did not go through. ${URL}`,
     `Fernhill Gym refunded you £49.99. ${URL}`,
+    `Fernhill Gym has answered about a payment for "Gym membership". ${URL}`,
   ]);
 });
 

@@ -90,7 +90,7 @@ test('every kind is listed with a preview that has its words and no real secret'
   const toCustomers = body.kinds.filter((kind) => kind.is_for_customers);
   assert.ok(toCustomers.length >= 4);
   for (const { kind, ...one } of toCustomers) {
-    const isProof = kind === 'consent_given' || kind === 'payments_ended';
+    const isProof = ['consent_given', 'payments_ended', 'dispute_ended'].includes(kind);
     assert.deepEqual([one.is_optional, one.is_on, one.readers], [true, isProof, 'The customer']);
   }
 });

@@ -99,6 +99,7 @@ const ID_OF: Readonly<Record<string, readonly [IdPrefix, string]>> = {
   customers: ['cus', 'customer'],
   payments: ['pay', 'payment'],
   refunds: ['ref', 'refund'],
+  disputes: ['dsp', 'dispute'],
   settlements: ['set', 'settlement'],
   webhook_endpoints: ['end', 'webhook endpoint'],
   events: ['evt', 'event'],
