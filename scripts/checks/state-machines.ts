@@ -1,3 +1,4 @@
+import { PREPARED_ACTS } from '../../server/src/agents/prepared/act.ts';
 import { CONSENTS } from '../../server/src/consents/consent.ts';
 import { ACCOUNT_CHANGES } from '../../server/src/merchants/settlement-account/settlement-account.ts';
 import { NOTICES } from '../../server/src/notices/notice.ts';
@@ -26,6 +27,7 @@ export const MACHINES = [
   NOTICES,
   ENDPOINTS,
   ACCOUNT_CHANGES,
+  PREPARED_ACTS,
   REQUESTS,
 ] as readonly unknown[] as readonly StateMachine[];
 

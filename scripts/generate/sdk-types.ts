@@ -58,6 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   FrequencyInput: 'FrequencyFields',
   CreatePaymentRequest: 'NewPayment',
   CreateRefundRequest: 'NewRefund',
+  PrepareActRequest: 'ActToPrepare',
   CreateWebhookEndpointRequest: 'NewWebhookEndpoint',
   UpdateWebhookEndpointRequest: 'WebhookEndpointChanges',
   UpdateCustomerRequest: 'CustomerChanges',
@@ -74,6 +75,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ListRefundsQuery: 'RefundQuery',
   ListSettlementsQuery: 'SettlementQuery',
   ListEventsQuery: 'EventQuery',
+  ListPreparedActsQuery: 'PreparedActQuery',
 };
 
 /** Schemas that the document cuts short, since many generators cannot take a type that holds itself. */

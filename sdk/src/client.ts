@@ -6,6 +6,7 @@ import { Customers } from './resources/customers.ts';
 import { Events } from './resources/events.ts';
 import { MerchantSettings } from './resources/merchant.ts';
 import { Payments } from './resources/payments.ts';
+import { PreparedActs } from './resources/prepared-acts.ts';
 import { Refunds } from './resources/refunds.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { ManySchedules } from './resources/schedule-changes.ts';
@@ -31,6 +32,7 @@ export class Recollect {
   readonly events: Events;
   readonly merchant: MerchantSettings;
   readonly apiKeys: ApiKeys;
+  readonly preparedActs: PreparedActs;
   readonly sandbox: Sandbox;
   readonly #api: Api;
 
@@ -50,6 +52,7 @@ export class Recollect {
     this.events = new Events(api);
     this.merchant = new MerchantSettings(api);
     this.apiKeys = new ApiKeys(api);
+    this.preparedActs = new PreparedActs(api);
     this.sandbox = new Sandbox(api);
   }
 

@@ -1,5 +1,5 @@
+import type { ActDeps } from '../../agents/prepared/deps.ts';
 import type { Bank, NoticeReceiver } from '../../banks/bank.ts';
-import { bankRoutes } from '../../banks/bank-routes.ts';
 import { bankNotificationRoutes } from '../../banks/routes.ts';
 import type { AuthorisationDeps } from '../../consents/authorisation.ts';
 import { consentCheckStage } from '../../consents/check-stage.ts';
@@ -8,17 +8,14 @@ import { viewPayingAccount } from '../../consents/paying-account.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../../consents/stages.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
-import { customerRoutes } from '../../customers/routes.ts';
 import { reconcileStage } from '../../laws/reconciliation/reconciliation-stage.ts';
 import { MERCHANT_EVENTS } from '../../merchants/events.ts';
-import { type Authenticator, makeAuthenticator } from '../../merchants/keys/authenticator.ts';
-import { merchantRoutes } from '../../merchants/routes.ts';
+import { makeAuthenticator } from '../../merchants/keys/authenticator.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../../merchants/service.ts';
 import { applyDueChange } from '../../merchants/settlement-account/settlement-account-service.ts';
 import { leavingOwnersStage, settlementAccountStage } from '../../merchants/stages.ts';
 import { noticesStage, type Senders } from '../../notices/stage.ts';
 import { operatorNoticesStage } from '../../operators/notices/stage.ts';
-import { paymentRoutes } from '../../payments/api/routes.ts';
 import { paymentHooks } from '../../payments/api/service.ts';
 import { waitingUnderReplaced } from '../../payments/books/read-store.ts';
 import type { Transfers } from '../../payments/outcomes/paid.ts';
@@ -38,9 +35,7 @@ import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
 import { type Handle, type Inbox, inboxStage, makeInbox } from '../../platform/inbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forgetStages } from '../../platform/retention/stages.ts';
-import { privacyRoutes } from '../../privacy/routes.ts';
 import { REFUND_EVENTS } from '../../refunds/events.ts';
-import { refundRoutes } from '../../refunds/routes.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../../refunds/stages.ts';
 import { lockScheduleOf, lockSchedulesUnder } from '../../schedules/books/store.ts';
@@ -58,7 +53,6 @@ import { resumeStage } from '../../schedules/change/resume-later.ts';
 import type { ScheduleDeps } from '../../schedules/change/service.ts';
 import { manyChangesStage } from '../../schedules/many/stage.ts';
 import { SCHEDULE_EVENTS } from '../../schedules/request/events.ts';
-import { scheduleRoutes } from '../../schedules/routes.ts';
 import { announceStage } from '../../schedules/stages/announce.ts';
 import { checkStage } from '../../schedules/stages/stages.ts';
 import { unusedStage } from '../../schedules/stages/unused.ts';
@@ -68,18 +62,17 @@ import { coverDebtsStage } from '../../settlements/cover-stage.ts';
 import type { SettlementDeps } from '../../settlements/destination.ts';
 import { SETTLEMENT_EVENTS } from '../../settlements/events.ts';
 import { transferFeesStage } from '../../settlements/fee-stage.ts';
-import { settlementRoutes } from '../../settlements/routes.ts';
 import { settlementMoment } from '../../settlements/settlement-day.ts';
 import { openSettlementsStage, payStage, trackSettlementsStage } from '../../settlements/stages.ts';
 import type { Issuer } from '../../wallets/issuer.ts';
-import { issuerNotificationRoutes, walletRoutes } from '../../wallets/routes.ts';
+import { issuerNotificationRoutes } from '../../wallets/routes.ts';
 import { walletsStage } from '../../wallets/service.ts';
 import { findMerchantWallet } from '../../wallets/store.ts';
 import { FreshDeliveries } from '../../webhooks/fresh-deliveries.ts';
 import { describeWebhooks } from '../../webhooks/reference.ts';
-import { webhookRoutes } from '../../webhooks/routes.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { webhookStages } from '../../webhooks/stages.ts';
+import { apiRoutes } from './api-routes.ts';
 import { actOnNotifications } from './notifications.ts';
 
 /** The partners behind the ports. */
@@ -102,6 +95,8 @@ export interface Service {
   stages: readonly Stage[];
   /** The API's endpoints. */
   routes: Route[];
+  /** What API keys prepare. */
+  acts: ActDeps;
   /** The webhooks, as the OpenAPI document shows them. */
   webhooks: Record<string, object>;
   /** Finds the caller of an API key. */
@@ -167,7 +162,7 @@ export function wireService(
     ...slices,
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(served, authenticator, slices, partners.banks),
+    ...apiRoutes(served, authenticator, { ...slices, ...partners }),
     webhooks: describeWebhooks({
       ...SCHEDULE_EVENTS,
       ...PAYMENT_EVENTS,
@@ -329,25 +324,5 @@ function stagesOfCollections(
     operatorNoticesStage(platform, mail),
     ...forgetStages(platform),
     reconcileStage(platform, issuer),
-  ];
-}
-
-function allRoutes(
-  platform: Platform,
-  authenticator: Authenticator,
-  { customers, schedules, settlements, refunds }: Omit<Slices, 'authorisation'>,
-  banks: Partners['banks'],
-): Route[] {
-  return [
-    ...customerRoutes(customers),
-    ...privacyRoutes(platform),
-    ...scheduleRoutes(schedules),
-    ...paymentRoutes(platform),
-    ...refundRoutes(refunds),
-    ...settlementRoutes(settlements),
-    ...walletRoutes(),
-    ...bankRoutes(banks),
-    ...webhookRoutes(platform),
-    ...merchantRoutes({ platform, authenticator }),
   ];
 }

@@ -31,7 +31,8 @@ export type IdPrefix =
   | 'opr'
   | 'orq'
   | 'arc'
-  | 'chg';
+  | 'chg'
+  | 'act';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {
