@@ -5,6 +5,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { addServiceCommands } from './client/commands.ts';
 import type { AdminDocument } from './client/document.ts';
 import { addImport } from './client/import.ts';
+import { addMcpCommand } from './client/mcp.ts';
 import { addArchive } from './operations/archive.ts';
 import { addBanks } from './operations/banks.ts';
 import { addHoldEverything } from './operations/hold.ts';
@@ -44,6 +45,7 @@ export function program(env: Env, service: AdminDocument | null = null): Command
   addReindex(root, config);
   addSandbox(root, config);
   addImport(root, env, config);
+  addMcpCommand(root, env, config);
   if (service !== null) addServiceCommands(root, env, service);
   return root;
 }

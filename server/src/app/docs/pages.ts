@@ -30,6 +30,7 @@ const GUIDES = [
   'other-languages',
   'moving-in',
   'test-every-failure',
+  'agents',
   'dashboard',
   'go-live',
   'install-in-production',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { ConfigError, VARIABLES } from '../../../platform/config/config.ts';
+import { type Config, ConfigError, VARIABLES } from '../../../platform/config/config.ts';
 import { type Env, LOOPBACK } from '../../../platform/config/readers.ts';
 import { errorCode, errorMessage } from '../../../platform/values/thrown.ts';
 import { readSandboxFile, type SandboxFile } from '../../wiring/sandbox-merchant.ts';
@@ -71,10 +71,21 @@ export function operatorKey(env: Env, file = env.RECOLLECT_OPERATOR_KEY_FILE): s
 }
 
 /** Reads the file of a key. Throws ConfigError. */
-export function readKey(path: string): string {
+function readKey(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigError(`the key file ${path} cannot be read (${errorCode(error)})`);
   }
+}
+
+/** Returns the key of a file, RECOLLECT_API_KEY, or the sandbox here. Throws ConfigError without one. */
+export function apiKeyOf(env: Env, { mode, dataDir }: Config, file?: string): string {
+  const given = (file === undefined ? env.RECOLLECT_API_KEY : readKey(file))?.trim();
+  const key = given || (mode === 'sandbox' ? readSandboxFile(dataDir)?.api_key : undefined);
+  if (!key)
+    throw new ConfigError(
+      'name the file of an API key by --api-key-file, or set RECOLLECT_API_KEY',
+    );
+  return key;
 }

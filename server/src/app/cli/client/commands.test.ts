@@ -52,7 +52,7 @@ test('what works without a service is all that is on the database', () => {
   assert.deepEqual(verbsOf(program({})).sort(), [
     ...['archive list', 'archive run', 'archive show', 'archive verify', 'audit', 'bank check'],
     ...['bank register', 'check-config', 'customer reindex', 'hold everything', 'import'],
-    ...['keys retire', 'listen', 'migrate', 'operator create', 'operator key'],
+    ...['keys retire', 'listen', 'mcp', 'migrate', 'operator create', 'operator key'],
     ...['operator shut-out', 'reconcile statement', 'release everything', 'sandbox accounts'],
     ...['sandbox advance', 'sandbox clock', 'sandbox code', 'sandbox consent', 'sandbox mail'],
     ...['serve', 'start', 'trigger', 'user link', 'vault rewrap'],

@@ -3,9 +3,8 @@ import { importErrorsCsv, importLinksCsv, type Recollect } from '@recollect/sdk'
 import type { Command } from 'commander';
 import { type Config, ConfigError } from '../../../platform/config/config.ts';
 import type { Env } from '../../../platform/config/readers.ts';
-import { readSandboxFile } from '../../wiring/sandbox-merchant.ts';
 import { callService } from '../session/call-service.ts';
-import { readKey, requireSecure } from './access.ts';
+import { apiKeyOf, requireSecure } from './access.ts';
 
 interface ImportOptions {
   apiKeyFile?: string;
@@ -35,17 +34,6 @@ export function addImport(root: Command, env: Env, config: () => Config): void {
       const isGood = await callService(access, (client) => importCommand(client, file, options));
       if (!isGood) process.exitCode = 1;
     });
-}
-
-/** Returns the key of a file, RECOLLECT_API_KEY, or the sandbox here. Throws ConfigError without one. */
-function apiKeyOf(env: Env, { mode, dataDir }: Config, file?: string): string {
-  const given = (file === undefined ? env.RECOLLECT_API_KEY : readKey(file))?.trim();
-  const key = given || (mode === 'sandbox' ? readSandboxFile(dataDir)?.api_key : undefined);
-  if (!key)
-    throw new ConfigError(
-      'name the file of an API key by --api-key-file, or set RECOLLECT_API_KEY',
-    );
-  return key;
 }
 
 /** Imports a file, and writes the result. Returns whether every line was good. */
