@@ -10,6 +10,7 @@ import type { ApiRequest } from './tools.ts';
 
 const PATH = '/mcp';
 const SESSION = 'mcp-session-id';
+const OK = 200;
 /** What an agent is called that says no name. */
 const NAMELESS = 'MCP client';
 
@@ -96,15 +97,16 @@ async function send(
   return reply.code(answer.status).send(await answer.text());
 }
 
-/** Reads the service's own document once. */
+/** Reads the service's own document once; a refusal, such as under load, is not kept. */
 function documentOf(app: FastifyInstance): (path: string) => Promise<ApiAnswer> {
-  let known: Promise<ApiAnswer> | null = null;
-  return (path) => {
-    known ??= app.inject({ method: 'GET', url: path }).then((answer) => ({
-      status: answer.statusCode,
-      body: answer.json<unknown>(),
-    }));
-    return known;
+  let known: ApiAnswer | null = null;
+  return async (path) => {
+    if (known !== null) return known;
+    const answer = await app.inject({ method: 'GET', url: path });
+    const status = answer.statusCode;
+    const read = { status, body: answer.json<unknown>() };
+    if (status === OK) known = read;
+    return read;
   };
 }
 

@@ -83,8 +83,9 @@ const unknown = (what: string): McpError =>
 
 /** Reads the tools from the document of the service. */
 async function allTools({ call }: McpParts): Promise<readonly Tool[]> {
-  const { body } = await call({ method: 'GET', path: DOCUMENT_PATH });
-  return toolsOf(body as ApiDocument);
+  const document = await call({ method: 'GET', path: DOCUMENT_PATH });
+  if (document.status !== OK) throw new McpError(ErrorCode.InternalError, refusalOf(document));
+  return toolsOf(document.body as ApiDocument);
 }
 
 /** Returns the tools that the key may call. The API refuses the others whatever is listed. */

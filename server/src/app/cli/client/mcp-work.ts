@@ -12,6 +12,7 @@ const ANSWER_WITHIN_MS = 60_000;
 /** How often a call is made that gets no answer. Each of them is one act, however often it is made. */
 const TRIES = 3;
 const PAUSE_MS = 500;
+const OK = 200;
 const UNAUTHORIZED = 401;
 
 interface Access {
@@ -81,7 +82,7 @@ function caller(
     for (let tries = 1; ; tries++)
       try {
         const answer = await send(asked);
-        if (asked.path === '/openapi.json') known.set(asked.path, answer);
+        if (asked.path === '/openapi.json' && answer.status === OK) known.set(asked.path, answer);
         return answer;
       } catch (error) {
         if (tries >= TRIES) throw new NoAnswer('no answer came', { cause: error });
