@@ -215,7 +215,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(server|sdk|dashboard)/',
-        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/issuer-http[.]ts$|^server/src/platform/network/(request-begun|guarded-agents|partner-channel)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers|app/cli/client/call)[.]ts$|${TEST_CODE}`,
+        pathNot: `^server/src/(banks/open-banking|sandbox)/|^server/src/wallets/issuer-http[.]ts$|^server/src/platform/network/(request-begun|guarded-agents|partner-channel)[.]ts$|^server/src/(webhooks/sender|notices/texts|merchants/sign-in/sso/providers|app/cli/client/(call|mcp-work))[.]ts$|${TEST_CODE}`,
       },
       to: { path: '(^|/)node_modules/undici/' },
     },

@@ -251,6 +251,24 @@ CREATE POLICY whole_service ON announcements AS PERMISSIVE FOR ALL TO recollect_
 GRANT DELETE, INSERT, SELECT, UPDATE ON announcements TO recollect_api;
 GRANT DELETE, INSERT, SELECT, UPDATE ON announcements TO recollect_engine;
 
+CREATE TABLE api_key_limits (
+  merchant_id text NOT NULL,
+  limits_id text NOT NULL,
+  per_act_pence bigint NOT NULL,
+  per_day_pence bigint NOT NULL,
+  spent_on date NOT NULL,
+  spent_pence bigint NOT NULL,
+  CONSTRAINT api_key_limits_pkey PRIMARY KEY (merchant_id, limits_id),
+  CONSTRAINT api_key_limits_kept CHECK ((spent_pence >= 0)),
+  CONSTRAINT api_key_limits_not_negative CHECK (((per_act_pence >= 0) AND (per_day_pence >= per_act_pence))),
+  CONSTRAINT api_key_limits_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE api_key_limits ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_merchant ON api_key_limits AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON api_key_limits AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON api_key_limits TO recollect_engine;
+GRANT INSERT, SELECT, UPDATE ON api_key_limits TO recollect_api;
+
 CREATE TABLE api_keys (
   merchant_id text NOT NULL,
   key_id text NOT NULL,
@@ -266,6 +284,7 @@ CREATE TABLE api_keys (
   allowed_ips text[],
   refused_at timestamp with time zone,
   refused_from text,
+  limits_id text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (merchant_id, key_id),
   CONSTRAINT api_keys_one_per_secret UNIQUE (merchant_id, secret_hash),
   CONSTRAINT api_keys_known_scopes CHECK (((scopes <@ '{schedules,payments,settlements,customers,webhooks,merchant,keys}'::text[]) AND (scopes <> '{}'::text[]))),
@@ -1594,6 +1613,48 @@ CREATE POLICY one_merchant ON payments AS PERMISSIVE FOR ALL TO recollect_api US
 CREATE POLICY whole_service ON payments AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON payments TO recollect_engine;
 GRANT INSERT, SELECT, UPDATE ON payments TO recollect_api;
+
+CREATE TABLE prepared_acts (
+  merchant_id text NOT NULL,
+  act_id text NOT NULL,
+  key_id text NOT NULL,
+  agent text NOT NULL,
+  operation text NOT NULL,
+  about_id text,
+  inputs text,
+  identity bytea NOT NULL,
+  content bytea NOT NULL,
+  ground jsonb NOT NULL,
+  summary text NOT NULL,
+  amount_pence bigint NOT NULL,
+  asks_customer boolean NOT NULL,
+  status text NOT NULL,
+  object_id text,
+  decided_by text,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT prepared_acts_pkey PRIMARY KEY (merchant_id, act_id),
+  CONSTRAINT prepared_acts_known_status CHECK ((status = ANY (ARRAY['prepared'::text, 'waiting'::text, 'done'::text, 'declined'::text, 'replaced'::text]))),
+  CONSTRAINT prepared_acts_not_negative CHECK ((amount_pence >= 0)),
+  CONSTRAINT prepared_acts_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
+);
+ALTER TABLE prepared_acts ENABLE ROW LEVEL SECURITY;
+CREATE INDEX prepared_acts_by_age ON public.prepared_acts USING btree (created_at);
+CREATE INDEX prepared_acts_by_identity ON public.prepared_acts USING btree (merchant_id, key_id, identity, act_id);
+CREATE INDEX prepared_acts_waiting ON public.prepared_acts USING btree (merchant_id, act_id) WHERE (status = 'waiting'::text);
+CREATE INDEX prepared_acts_with_inputs ON public.prepared_acts USING btree (merchant_id, expires_at) WHERE (inputs IS NOT NULL);
+CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.prepared_acts FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();
+CREATE POLICY one_merchant ON prepared_acts AS PERMISSIVE FOR ALL TO recollect_api USING ((merchant_id = current_setting('recollect.merchant_id'::text)));
+CREATE POLICY whole_service ON prepared_acts AS PERMISSIVE FOR ALL TO recollect_engine USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON prepared_acts TO recollect_engine;
+GRANT INSERT, SELECT ON prepared_acts TO recollect_api;
+GRANT UPDATE (decided_by) ON prepared_acts TO recollect_api;
+GRANT UPDATE (ended_at) ON prepared_acts TO recollect_api;
+GRANT UPDATE (expires_at) ON prepared_acts TO recollect_api;
+GRANT UPDATE (inputs) ON prepared_acts TO recollect_api;
+GRANT UPDATE (object_id) ON prepared_acts TO recollect_api;
+GRANT UPDATE (status) ON prepared_acts TO recollect_api;
 
 CREATE TABLE reconciliation_agenda (
   only_one boolean NOT NULL DEFAULT true,

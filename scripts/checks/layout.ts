@@ -20,6 +20,7 @@ export const SLICES: readonly string[] = [
   'privacy',
   'archive',
   'portal',
+  'agents',
   'dashboard',
   'operators',
   'sandbox',
@@ -73,6 +74,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'operator',
     'api',
   ],
+  'server/src/agents': ['acts', 'prepared', 'mcp'],
   'server/src/laws': ['findings', 'seals', 'reconciliation', 'invariants', 'run'],
   'sandbox/src/bank': [
     'config.ts',

@@ -1,3 +1,4 @@
+import { PREPARED_ACTS } from '../../server/src/agents/prepared/act.ts';
 import { CONSENTS } from '../../server/src/consents/consent.ts';
 import { DISPUTES } from '../../server/src/disputes/dispute.ts';
 import { ACCOUNT_CHANGES } from '../../server/src/merchants/settlement-account/settlement-account.ts';
@@ -28,6 +29,7 @@ export const MACHINES = [
   NOTICES,
   ENDPOINTS,
   ACCOUNT_CHANGES,
+  PREPARED_ACTS,
   REQUESTS,
 ] as readonly unknown[] as readonly StateMachine[];
 

@@ -19,6 +19,7 @@ const MOVERS: Readonly<Record<string, string>> = {
   webhook_endpoints: 'webhooks/store.ts',
   settlement_account_changes: 'merchants/settlement-account/settlement-account-store.ts',
   operator_requests: 'operators/requests/store.ts',
+  prepared_acts: 'agents/prepared/state-store.ts',
 };
 
 /** Imports from the platform that make a statement change states. */

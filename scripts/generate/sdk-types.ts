@@ -63,6 +63,7 @@ const NAMES: Readonly<Record<string, string>> = {
   CreateDisputeRequest: 'NewDispute',
   RefundDisputeRequest: 'DisputeRefund',
   RejectDisputeRequest: 'DisputeRejection',
+  PrepareActRequest: 'ActToPrepare',
   CreateWebhookEndpointRequest: 'NewWebhookEndpoint',
   UpdateWebhookEndpointRequest: 'WebhookEndpointChanges',
   UpdateCustomerRequest: 'CustomerChanges',
@@ -80,6 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ListDisputesQuery: 'DisputeQuery',
   ListSettlementsQuery: 'SettlementQuery',
   ListEventsQuery: 'EventQuery',
+  ListPreparedActsQuery: 'PreparedActQuery',
 };
 
 /** Schemas that the document cuts short, since many generators cannot take a type that holds itself. */

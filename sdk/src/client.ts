@@ -7,6 +7,7 @@ import { Disputes } from './resources/disputes.ts';
 import { Events } from './resources/events.ts';
 import { MerchantSettings } from './resources/merchant.ts';
 import { Payments } from './resources/payments.ts';
+import { PreparedActs } from './resources/prepared-acts.ts';
 import { Refunds } from './resources/refunds.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { ManySchedules } from './resources/schedule-changes.ts';
@@ -33,6 +34,7 @@ export class Recollect {
   readonly events: Events;
   readonly merchant: MerchantSettings;
   readonly apiKeys: ApiKeys;
+  readonly preparedActs: PreparedActs;
   readonly sandbox: Sandbox;
   readonly #api: Api;
 
@@ -53,6 +55,7 @@ export class Recollect {
     this.events = new Events(api);
     this.merchant = new MerchantSettings(api);
     this.apiKeys = new ApiKeys(api);
+    this.preparedActs = new PreparedActs(api);
     this.sandbox = new Sandbox(api);
   }
 

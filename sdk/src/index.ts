@@ -29,6 +29,7 @@ export {
 export type { ListPromise } from './resources/list.ts';
 export type { MerchantSettings } from './resources/merchant.ts';
 export type { Payments } from './resources/payments.ts';
+export type { PreparedActs } from './resources/prepared-acts.ts';
 export type { Refunds } from './resources/refunds.ts';
 export type { AdvanceOptions, Sandbox, SandboxMove } from './resources/sandbox.ts';
 export type { ManySchedules } from './resources/schedule-changes.ts';

@@ -87,6 +87,8 @@ export interface ApiKey {
   last_used_at: string | null;
   /** The addresses and ranges that it may be used from. Null: anywhere. */
   allowed_ips: string[] | null;
+  /** What it may do on its own: beyond it, a member of the team is asked. Null: all that its scopes allow. */
+  limits: KeyLimits | null;
   /** The last use from an address that is not allowed, which was refused. Null: there was none. */
   last_refused: RefusedUse | null;
 }
@@ -429,6 +431,16 @@ export interface ConsentedTerms {
 export interface CreateApiKeyRequest {
   /** The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, at most 50. Null or empty: anywhere. */
   allowed_ips?: string[] | null;
+  /**
+   * What the key may do on its own, for a key that an agent gets: beyond it, an act waits until a member of the team
+   * approves it in the dashboard. Null: all that its scopes allow.
+   */
+  limits?: {
+    /** The most that one act may take, in pence. */
+    per_act_pence: number;
+    /** The most that all acts of a London day may take together, in pence. At least `per_act_pence`. */
+    per_day_pence: number;
+  } | null;
   /** A name that tells your keys apart. */
   name: string;
   /**
@@ -957,6 +969,7 @@ export type ErrorCode =
   | 'proof_required'
   | 'sso_required'
   | 'address_not_allowed'
+  | 'key_limit_exceeded'
   | 'not_found'
   | 'customer_not_found'
   | 'method_not_allowed'
@@ -988,6 +1001,9 @@ export type ErrorCode =
   | 'reminded_already'
   | 'customer_in_use'
   | 'customer_erased'
+  | 'act_outdated'
+  | 'act_over'
+  | 'act_done_already'
   | 'cursor_gone'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -1246,6 +1262,16 @@ export interface ImportedLine {
   errors: ImportError[];
 }
 
+/** What an API key may do on its own. A key and those that replace it share their limits. */
+export interface KeyLimits {
+  /** The most that one act may take, in pence. */
+  per_act_pence: number;
+  /** The most that all acts of a London day may take together, in pence. */
+  per_day_pence: number;
+  /** What the acts of today have taken together, in pence. */
+  used_today_pence: number;
+}
+
 /** The most that the schedule may take. The customer sees the limits before agreeing, and the bank enforces them. */
 export interface Limits {
   /** The most that one payment takes. */
@@ -1429,6 +1455,8 @@ export interface NewApiKey {
   last_used_at: string | null;
   /** The addresses and ranges that it may be used from. Null: anywhere. */
   allowed_ips: string[] | null;
+  /** What it may do on its own: beyond it, a member of the team is asked. Null: all that its scopes allow. */
+  limits: KeyLimits | null;
   /** The last use from an address that is not allowed, which was refused. Null: there was none. */
   last_refused: RefusedUse | null;
   /** The key itself. Only this response has it. */
@@ -1758,6 +1786,76 @@ export interface PhoneCustomerInput {
   type: 'phone';
   /** The phone number, in international format with a `+`. */
   value: string;
+}
+
+/** An act to be prepared. */
+export interface ActToPrepare {
+  /** The endpoint that does it, by its `operationId` in this document. */
+  operation:
+    | 'createPayment'
+    | 'createSchedule'
+    | 'updateSchedule'
+    | 'changeUpcoming'
+    | 'restoreUpcoming'
+    | 'retryPayment'
+    | 'createRefund';
+  /** What stands in the path of that endpoint, such as `id`; else an empty object. */
+  params: Record<string, string>;
+  /** The body of that endpoint; an empty object, where it takes none. */
+  body: Record<string, unknown>;
+  /**
+   * What it is for, in a few words of your own that stay the same when you ask again, such as the number of an invoice.
+   * One purpose for one schedule or payment is one act. Null: the same request is one act for 24 hours.
+   */
+  purpose?: string | null;
+}
+
+/** Something that an API key has prepared, and its outcome. */
+export interface PreparedAct {
+  /** The act’s id, by which it is committed. */
+  id: string;
+  /** The endpoint that does it, by its `operationId`. */
+  operation:
+    | 'createPayment'
+    | 'createSchedule'
+    | 'updateSchedule'
+    | 'changeUpcoming'
+    | 'restoreUpcoming'
+    | 'retryPayment'
+    | 'createRefund';
+  /**
+   * `prepared`: nothing has happened yet. `waiting_for_approval`: it was committed beyond the limits of the key, and a
+   * member of the team is asked. `done`: it has happened, once. `declined`: a member has declined it, for good.
+   * `replaced`: the key prepared something else for the same purpose. `expired`: it was not committed or approved in
+   * time.
+   */
+  status: 'prepared' | 'waiting_for_approval' | 'done' | 'declined' | 'replaced' | 'expired';
+  /** What happens when it is committed, in a sentence. */
+  summary: string;
+  /** What it takes, as the limits of the key count it. */
+  amount: AmountOrZero;
+  /** Who else is asked. */
+  asks: ('customer' | 'member')[];
+  /** The schedule or payment that it is about. Null: it creates a schedule. */
+  about_id: string | null;
+  /** What it has made or changed. Null: it is not done. */
+  object_id: string | null;
+  /** The limits of the key now. Null: it has none. */
+  limits: KeyLimits | null;
+  /** The API key that prepared it. */
+  key_id: string;
+  /** The name of that key. */
+  key_name: string;
+  /** The name that the agent gave itself. Null: none. */
+  agent: string | null;
+  /** The id of the member who approved or declined it. Null: nobody did. */
+  decided_by: string | null;
+  /** When it was prepared. */
+  created_at: string;
+  /** Until when it can be committed or approved. */
+  expires_at: string;
+  /** When it was done, declined or replaced. Null: it was not. */
+  ended_at: string | null;
 }
 
 /** Every quarter, or every so many. */
@@ -2528,10 +2626,20 @@ export interface UnexpectedMoney {
   ended_at: string | null;
 }
 
-/** Changes of an API key. */
+/** Changes of an API key. A field that is left out stays as it is. */
 export interface UpdateApiKeyRequest {
   /** The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, at most 50. Null or empty: anywhere. */
-  allowed_ips: string[] | null;
+  allowed_ips?: string[] | null;
+  /**
+   * What the key may do on its own, for a key that an agent gets: beyond it, an act waits until a member of the team
+   * approves it in the dashboard. Null: all that its scopes allow.
+   */
+  limits?: {
+    /** The most that one act may take, in pence. */
+    per_act_pence: number;
+    /** The most that all acts of a London day may take together, in pence. At least `per_act_pence`. */
+    per_day_pence: number;
+  } | null;
 }
 
 /** Changes of a customer. A field that is left out stays as it is. */
@@ -3047,6 +3155,11 @@ export interface EventQuery extends ListQuery {
   to?: string;
   /** What the list is sorted by. A `-` reverses the order: `-created_at` is the newest first. */
   sort?: '-created_at' | 'created_at';
+}
+
+export interface PreparedActQuery extends ListQuery {
+  /** Only acts in this status. Those that have expired are among `prepared` and `waiting_for_approval`. */
+  status?: 'prepared' | 'waiting_for_approval' | 'done' | 'declined' | 'replaced';
 }
 
 /** What each kind of event carries. */

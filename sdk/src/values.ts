@@ -3,8 +3,10 @@ import type {
   Bank,
   Frequency,
   ImportedLine,
+  KeyLimits,
   Limits,
   Payment,
+  PreparedAct,
   Refund,
   SandboxMoved,
   Schedule,
@@ -35,5 +37,8 @@ export type RefundStatus = Refund['status'];
 export type SettlementStatus = Settlement['status'];
 export type WalletStatus = Wallet['status'];
 export type ImportStatus = ImportedLine['status'];
+/** What an API key may do on its own. */
+export type KeyLimitsInput = Pick<KeyLimits, 'per_act_pence' | 'per_day_pence'>;
+export type PreparedActStatus = PreparedAct['status'];
 /** Something that happened to the merchant while the sandbox's clock was moved. `at` is sandbox time. */
 export type SandboxHappening = SandboxMoved['happened'][number];

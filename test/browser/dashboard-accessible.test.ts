@@ -34,6 +34,7 @@ const PLAIN = [
   '/reports/calendar',
   '/reports/statement',
   '/reports/accounting',
+  '/agents',
   '/developers',
   '/developers/quickstart',
   '/sandbox',

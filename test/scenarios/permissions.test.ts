@@ -23,7 +23,7 @@ interface Operation {
 /** What each permission is for, besides reading. */
 const WANTED: Readonly<Record<Exclude<Permission, 'read'>, string>> = {
   manage_schedules:
-    'createSchedule importSchedules createScheduleChange runScheduleChange updateSchedule requestAnotherAccount changeUpcoming restoreUpcoming updateCustomer createPayment getPortalLink remindCustomer saveView deleteView',
+    'createSchedule importSchedules createScheduleChange runScheduleChange updateSchedule requestAnotherAccount changeUpcoming restoreUpcoming updateCustomer createPayment getPortalLink remindCustomer saveView deleteView approveAct declineAct',
   manage_personal_data: 'eraseCustomer exportCustomer',
   retry_payments: 'retryPayment',
   refund_payments: 'createRefund',

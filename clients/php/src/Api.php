@@ -44,6 +44,7 @@ namespace Recollect;
  *   revoked_at: string|null,
  *   last_used_at: string|null,
  *   allowed_ips: list<string>|null,
+ *   limits: KeyLimits|null,
  *   last_refused: RefusedUse|null,
  * }
  * @phpstan-type Bank array{
@@ -192,6 +193,10 @@ namespace Recollect;
  * }
  * @phpstan-type CreateApiKeyRequest array{
  *   allowed_ips?: list<string>|null,
+ *   limits?: array{
+ *     per_act_pence: int,
+ *     per_day_pence: int,
+ *   }|null,
  *   name: string,
  *   scopes?: list<'schedules'|'payments'|'settlements'|'customers'|'webhooks'|'merchant'|'keys'>,
  * }
@@ -393,7 +398,7 @@ namespace Recollect;
  *   id: string,
  *   erased_at: string,
  * }
- * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
+ * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'key_limit_exceeded'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'act_outdated'|'act_over'|'act_done_already'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
  * @phpstan-type RecollectEvent array{
  *   id: string,
  *   kind: EventKind|string,
@@ -485,6 +490,11 @@ namespace Recollect;
  *   consent_url: string|null,
  *   errors: list<ImportError>,
  * }
+ * @phpstan-type KeyLimits array{
+ *   per_act_pence: int,
+ *   per_day_pence: int,
+ *   used_today_pence: int,
+ * }
  * @phpstan-type Limits array{
  *   per_payment: Amount,
  *   per_period: AmountPerPeriod,
@@ -564,6 +574,7 @@ namespace Recollect;
  *   revoked_at: string|null,
  *   last_used_at: string|null,
  *   allowed_ips: list<string>|null,
+ *   limits: KeyLimits|null,
  *   last_refused: RefusedUse|null,
  *   key: string,
  * }
@@ -689,6 +700,30 @@ namespace Recollect;
  *   reference?: string|null,
  *   type: 'phone',
  *   value: string,
+ * }
+ * @phpstan-type ActToPrepare array{
+ *   operation: 'createPayment'|'createSchedule'|'updateSchedule'|'changeUpcoming'|'restoreUpcoming'|'retryPayment'|'createRefund',
+ *   params: array<string, string>,
+ *   body: array<string, mixed>,
+ *   purpose?: string|null,
+ * }
+ * @phpstan-type PreparedAct array{
+ *   id: string,
+ *   operation: 'createPayment'|'createSchedule'|'updateSchedule'|'changeUpcoming'|'restoreUpcoming'|'retryPayment'|'createRefund',
+ *   status: 'prepared'|'waiting_for_approval'|'done'|'declined'|'replaced'|'expired',
+ *   summary: string,
+ *   amount: AmountOrZero,
+ *   asks: list<'customer'|'member'>,
+ *   about_id: string|null,
+ *   object_id: string|null,
+ *   limits: KeyLimits|null,
+ *   key_id: string,
+ *   key_name: string,
+ *   agent: string|null,
+ *   decided_by: string|null,
+ *   created_at: string,
+ *   expires_at: string,
+ *   ended_at: string|null,
  * }
  * @phpstan-type QuarterlyFrequency array{
  *   type: 'quarterly',
@@ -1030,7 +1065,11 @@ namespace Recollect;
  *   ended_at: string|null,
  * }
  * @phpstan-type UpdateApiKeyRequest array{
- *   allowed_ips: list<string>|null,
+ *   allowed_ips?: list<string>|null,
+ *   limits?: array{
+ *     per_act_pence: int,
+ *     per_day_pence: int,
+ *   }|null,
  * }
  * @phpstan-type CustomerChanges array{
  *   name?: string|null,
@@ -2324,6 +2363,17 @@ final class ApiKeys
     }
 
     /**
+     * Get the API key that you use. What it may do, its limits, and how much of them is used today. Any key
+     * may call it, whatever its scopes.
+     *
+     * @return ApiKey
+     */
+    public function own(): array
+    {
+        return $this->transport->send('GET', '/api/v1/api_key');
+    }
+
+    /**
      * Create an API key. Only this response has the key itself. Refused for scopes that you do not have
      * yourself. A key needs the scope `keys`.
      *
@@ -2341,9 +2391,9 @@ final class ApiKeys
     }
 
     /**
-     * Replace an API key. The new key has the same name, scopes and addresses; only this response has the key
-     * itself. The old one goes on working for `overlap_hours`. Refused for scopes that you do not have
-     * yourself. A key needs the scope `keys`.
+     * Replace an API key. The new key has the same name, scopes, addresses and limits; only this response has
+     * the key itself. The old one goes on working for `overlap_hours`. Refused for scopes that you do not
+     * have yourself. A key needs the scope `keys`.
      *
      * @param RotateApiKeyRequest $body
      * @return NewApiKey
@@ -2359,8 +2409,9 @@ final class ApiKeys
     }
 
     /**
-     * Change where an API key may be used from. It takes effect within five seconds. The key itself and its
-     * scopes stay as they are. A key needs the scope `keys`.
+     * Change the addresses or the limits of an API key. It takes effect within five seconds; other limits for
+     * a key that has some, at once. The key itself and its scopes stay as they are. A key needs the scope
+     * `keys`.
      *
      * @param UpdateApiKeyRequest $body
      * @return ApiKey
@@ -2384,6 +2435,82 @@ final class ApiKeys
     public function revoke(string $id): array
     {
         return $this->transport->send('DELETE', '/api/v1/api_keys/' . Transport::segment($id));
+    }
+}
+
+/**
+ * @phpstan-import-type ActToPrepare from Types
+ * @phpstan-import-type PreparedAct from Types
+ */
+final class PreparedActs
+{
+    public function __construct(private readonly Transport $transport)
+    {
+    }
+
+    /**
+     * Prepare an act. Tries what another endpoint would do, and changes nothing: what would be refused is
+     * refused now, with the errors of that endpoint. The response says what will happen, what it takes, and
+     * who else is asked; commit it within an hour. Preparing the same again returns the same act, also when
+     * it is done. Only for API keys, with the scope of that endpoint. Any key may call it, whatever its
+     * scopes.
+     *
+     * @param ActToPrepare $body
+     * @return PreparedAct
+     */
+    public function prepare(array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->transport->send(
+            'POST',
+            '/api/v1/prepared_acts',
+            body: $body,
+            idempotencyKey: $idempotencyKey,
+        );
+    }
+
+    /**
+     * Commit a prepared act. Does it, once: the id of the act is its idempotency key, so repeat it as often
+     * as no response came, with or without an `Idempotency-Key`. Beyond the limits of the key it waits until
+     * a member of the team approves it in the dashboard; commit it again, or read it, to see its outcome.
+     * Refused (`act_outdated`) where what it is about has changed, and with the errors of the endpoint that
+     * does it. Any key may call it, whatever its scopes.
+     *
+     * @return PreparedAct
+     */
+    public function commit(string $id, ?string $idempotencyKey = null): array
+    {
+        return $this->transport->send(
+            'POST',
+            '/api/v1/prepared_acts/' . Transport::segment($id) . '/commit',
+            idempotencyKey: $idempotencyKey,
+        );
+    }
+
+    /**
+     * List prepared acts. Those of the API key that asks, the newest first. They are kept for 90 days. Any
+     * key may call it, whatever its scopes.
+     *
+     * @param array{
+     *   limit?: int,
+     *   offset?: int,
+     *   after?: string,
+     *   status?: 'prepared'|'waiting_for_approval'|'done'|'declined'|'replaced',
+     * } $query
+     * @return Page<PreparedAct>
+     */
+    public function list(array $query = []): Page
+    {
+        return $this->transport->list('/api/v1/prepared_acts', $query);
+    }
+
+    /**
+     * Get a prepared act. As it is now, and what it has made. Any key may call it, whatever its scopes.
+     *
+     * @return PreparedAct
+     */
+    public function get(string $id): array
+    {
+        return $this->transport->send('GET', '/api/v1/prepared_acts/' . Transport::segment($id));
     }
 }
 
@@ -2579,6 +2706,7 @@ class Resources
     public readonly Events $events;
     public readonly MerchantSettings $merchant;
     public readonly ApiKeys $apiKeys;
+    public readonly PreparedActs $preparedActs;
     public readonly Sandbox $sandbox;
 
     public function __construct(Transport $transport)
@@ -2596,6 +2724,7 @@ class Resources
         $this->events = new Events($transport);
         $this->merchant = new MerchantSettings($transport);
         $this->apiKeys = new ApiKeys($transport);
+        $this->preparedActs = new PreparedActs($transport);
         $this->sandbox = new Sandbox($transport);
     }
 }

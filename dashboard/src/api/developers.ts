@@ -1,4 +1,11 @@
-import type { ApiKey, List, Scope } from '@recollect/sdk';
+import type {
+  ApiKey,
+  KeyLimitsInput,
+  List,
+  PreparedAct,
+  PreparedActQuery,
+  Scope,
+} from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { RequestDetail, RequestItem } from '../../../server/src/dashboard/requests/view.ts';
 import { dashboard, recollect } from './client.ts';
@@ -14,8 +21,12 @@ export function useKeys(isAllowed = true) {
 /** Creates a key; only this response contains its secret. */
 export function useCreateKey() {
   return useMutation({
-    mutationFn: (key: { name: string; scopes: Scope[]; allowed_ips: string[] | null }) =>
-      recollect.apiKeys.create(key),
+    mutationFn: (key: {
+      name: string;
+      scopes: Scope[];
+      allowed_ips: string[] | null;
+      limits?: KeyLimitsInput;
+    }) => recollect.apiKeys.create(key),
   });
 }
 
@@ -60,5 +71,31 @@ export function useRequest(id: string) {
   return useQuery({
     queryKey: [REQUESTS, 'one', id],
     queryFn: () => dashboard.get<RequestDetail>(`${REQUESTS}/${encodeURIComponent(id)}`),
+  });
+}
+
+const SOON_MS = 5_000;
+
+/** Fetches the matching acts of every API key, newest first, page by page, again every few seconds. */
+export function useActs(filter: PreparedActQuery) {
+  return useList<PreparedAct>(
+    ['prepared_acts', filter],
+    (part, options) => recollect.preparedActs.list({ ...filter, ...part }, options),
+    { refetchInterval: SOON_MS },
+  );
+}
+
+/** Approves an act that waits, which does it, or declines it for good. */
+export function useDecideAct(id: string) {
+  return useMutation({
+    mutationFn: (how: 'approve' | 'decline') =>
+      dashboard.post<PreparedAct>(`/api/prepared_acts/${encodeURIComponent(id)}/${how}`, {}),
+  });
+}
+
+/** Changes the limits of a key. */
+export function useChangeLimits(id: string) {
+  return useMutation({
+    mutationFn: (limits: KeyLimitsInput) => recollect.apiKeys.update(id, { limits }),
   });
 }

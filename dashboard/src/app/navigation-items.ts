@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  Bot,
   CalendarClock,
   ChartColumn,
   CircleHelp,
@@ -36,6 +37,7 @@ const GROUPS: readonly { label: string; places: readonly Place[] }[] = [
     label: 'Connections',
     places: [
       { to: '/webhooks', label: 'Webhooks', icon: Webhook },
+      { to: '/agents', label: 'Agents', icon: Bot },
       {
         to: '/developers',
         label: 'Developers',

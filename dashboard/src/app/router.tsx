@@ -118,6 +118,7 @@ const connections: RouteObject[] = [
     '/webhooks/events/:id',
     async () => (await import('../pages/webhooks/event-page.tsx')).EventPage,
   ),
+  page('/agents', async () => (await import('../pages/agents/agents-page.tsx')).AgentsPage),
   page('/developers', async () => (await import('../pages/developers/keys-page.tsx')).KeysPage),
   page(
     '/developers/requests',

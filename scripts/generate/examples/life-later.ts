@@ -94,6 +94,26 @@ export const LATER: readonly ExampleChapter[] = [
     ],
   },
   {
+    name: 'Prepared acts',
+    about: 'What a program prepares for somebody and does once, however often it asks.',
+    steps: [
+      { operationId: 'getOwnApiKey' },
+      {
+        operationId: 'prepareAct',
+        body: {
+          operation: 'createRefund',
+          params: { id: '{{paid_payment_id}}' },
+          body: { amount: { value: 100, currency: 'GBP' }, reason: 'Ticket 4711' },
+          purpose: 'Ticket 4711',
+        },
+        saves: { act_id: 'id' },
+      },
+      { operationId: 'commitAct', path: id('act_id') },
+      { operationId: 'getPreparedAct', path: id('act_id') },
+      { operationId: 'listPreparedActs', query: { status: 'done', limit: 1 } },
+    ],
+  },
+  {
     name: 'Days pass',
     about:
       'Moves the clock by days, for everybody in the sandbox: skipped unless `sandbox_is_mine` is `yes`. What follows needs settlements.',

@@ -40,13 +40,16 @@ export function idsAmong(actors: readonly string[]): { members: string[]; keys: 
 
 /** Reads an actor of the audit trail; `names`: those of members and API keys, by id. */
 export function viewActor(actor: string, names: ReadonlyMap<string, string>): Actor {
-  const { type, name } = readActor(actor);
+  const { type, name, agent } = readActor(actor);
   switch (type) {
     case 'operator':
       return { type, id: null, name };
     case 'member':
-    case 'api_key':
-      return { type, id: name, name: names.get(name) ?? NAMES[type] };
+      return { type, id: name, name: names.get(name) ?? NAMES.member };
+    case 'api_key': {
+      const key = names.get(name) ?? NAMES.api_key;
+      return { type, id: name, name: agent === '' ? key : `${agent} (${key})` };
+    }
     case 'customer':
     case 'bank':
     case 'issuer':

@@ -32,6 +32,28 @@ export function presentScopes({ scopes, maker }: KeyAuthority): readonly Scope[]
   return given.filter((scope) => scopes.includes(scope));
 }
 
+/** Whether the member who made the key still has the permission: a key can do no more than its maker. */
+export function makerMay({ maker }: KeyAuthority, permission: Permission): boolean {
+  if (maker === null) return true;
+  const role = ROLES.find((name) => name === maker.role);
+  return role !== undefined && may(role, permission);
+}
+
+/** Returns why a key may not call what needs this scope and permission; null: it may. `any`: whatever its scopes. */
+export function whyKeyMayNot(
+  key: KeyAuthority | undefined,
+  scope: Scope | 'any',
+  permission: Permission,
+): string | null {
+  if (key === undefined || (scope !== 'any' && !key.scopes.includes(scope)))
+    return `This API key does not have the scope "${scope}".`;
+  const isPresent = scope === 'any' || presentScopes(key).includes(scope);
+  return isPresent && makerMay(key, permission)
+    ? null
+    : `The scope "${scope}" of this API key does not reach here: the role of the member who made it no longer allows ` +
+        `it (${permission}).`;
+}
+
 /** What moves money or hands out further power: a key that may do it is given to nobody by a session alone. */
 const SENSITIVE_SCOPES: readonly Scope[] = ['merchant', 'payments', 'keys'];
 

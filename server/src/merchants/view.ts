@@ -1,19 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { SCOPES } from '../platform/http/calls/access.ts';
 import {
   Described,
   Fields,
   Id,
   Instant,
   NamedObject,
-  OneOf,
   OrNull,
   Text,
 } from '../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { type Branding, LONGEST_LOGO_TEXT } from './branding/branding.ts';
 import type { Holds } from './holds/hold.ts';
-import type { ApiKey } from './keys/keys.ts';
 import type { Merchant, MerchantFields } from './merchant.ts';
 import { PayeeCheckView, viewPayeeCheck } from './settlement-account/payee-check-view.ts';
 import { maskAccount } from './settlement-account/settlement-account.ts';
@@ -181,61 +178,6 @@ export const MerchantChanges = Type.Partial(
   },
 );
 
-export const KeyView = NamedObject(
-  'ApiKey',
-  {
-    id: Id('key', 'The key’s id, which is no secret.'),
-    name: Text('The name that tells your keys apart.'),
-    hint: Text('The last four characters of the key.'),
-    scopes: Type.Array(OneOf(SCOPES), {
-      description:
-        'What the key may do. A key does no more than the member who made it may do at that moment.',
-    }),
-    made_by: OrNull(
-      Type.String(),
-      'The id of the member who made it. The key ends with their membership. Null: the operator made it.',
-    ),
-    created_at: Described(Instant, 'When it was made.'),
-    expires_at: OrNull(
-      Instant,
-      'When it stops working, because another one replaces it. Null: it does not expire.',
-    ),
-    revoked_at: OrNull(Instant, 'When it was revoked. Null: it was not.'),
-    last_used_at: OrNull(Instant, 'When it was last used, to the minute. Null: never.'),
-    allowed_ips: OrNull(
-      Type.Array(Type.String({ examples: ['203.0.113.0/24'] })),
-      'The addresses and ranges that it may be used from. Null: anywhere.',
-    ),
-    last_refused: OrNull(
-      NamedObject(
-        'RefusedUse',
-        {
-          at: Described(Instant, 'When it was used.'),
-          address: Type.String({
-            description: 'The address that it was used from.',
-            examples: ['198.51.100.7'],
-          }),
-        },
-        'A use of an API key that was refused because of its address.',
-      ),
-      'The last use from an address that is not allowed, which was refused. Null: there was none.',
-    ),
-  },
-  'An API key, without its secret.',
-);
-
-export const NewKeyView = NamedObject(
-  'NewApiKey',
-  {
-    ...KeyView.properties,
-    key: Type.String({
-      description: 'The key itself. Only this response has it.',
-      examples: ['rk_test_…'],
-    }),
-  },
-  'A new API key, with its secret.',
-);
-
 /** Returns fee terms as the API shows them. */
 export const viewFees = (terms: DatedFeeTerms | null): Static<typeof Fees> | null =>
   terms === null
@@ -291,25 +233,6 @@ export function viewMerchant(
       holds.pay_outs === undefined ? (holds.account_changed?.endsAt ?? null) : null,
     ),
     created_at: formatInstant(m.createdAt),
-  };
-}
-
-export function viewKey(key: ApiKey): Static<typeof KeyView> {
-  return {
-    id: key.keyId,
-    name: key.name,
-    hint: key.hint,
-    scopes: [...key.scopes],
-    made_by: key.madeBy,
-    created_at: formatInstant(key.createdAt),
-    expires_at: formatInstant(key.expiresAt),
-    revoked_at: formatInstant(key.revokedAt),
-    last_used_at: formatInstant(key.lastUsedAt),
-    allowed_ips: key.allowedIps === null ? null : [...key.allowedIps],
-    last_refused:
-      key.refused === null
-        ? null
-        : { at: formatInstant(key.refused.at), address: key.refused.address },
   };
 }
 

@@ -38,9 +38,10 @@ type Addressed = Omit<NewNotice, 'kind' | 'to' | 'customer'> & {
 
 /** Names an actor within a sentence: a member by their name. */
 function describeActor(actor: string, team: readonly TeamReader[]): string {
-  const { type, name } = readActor(actor);
+  const { type, name, agent } = readActor(actor);
   if (type === 'member') return team.find(({ userId }) => userId === name)?.name ?? 'a member';
-  if (type === 'api_key') return `the API key ${name}`;
+  if (type === 'api_key')
+    return agent === '' ? `the API key ${name}` : `${agent} (API key ${name})`;
   if (type === 'operator') return `${name} (who runs this service)`;
   return 'the service';
 }

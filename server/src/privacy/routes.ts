@@ -39,11 +39,11 @@ export function privacyRoutes(platform: Platform): Route[] {
       response: ErasedCustomer,
       errors: ['not_found', 'customer_in_use'],
       leavesWork: () => false,
-      async handle({ params, body, merchantId, actorId, now }) {
+      async handle({ params, body, merchantId, actorId, agent, now }) {
         const { reason, metadata = false } = body;
         const erasure = { merchantId, customerId: params.id, reason, metadata };
         const erasedAt = await db.transaction((tx) => eraseCustomer(platform, tx, now, erasure), {
-          actor: actorOf(actorId),
+          actor: actorOf(actorId, agent),
         });
         return viewErased(params.id, erasedAt);
       },
@@ -62,10 +62,10 @@ export function privacyRoutes(platform: Platform): Route[] {
       query: ExportQuery,
       response: CustomerExportAnswer,
       errors: ['not_found'],
-      handle({ params, query, merchantId, actorId, now }) {
+      handle({ params, query, merchantId, actorId, agent, now }) {
         const asked = { merchantId, customerId: params.id, reason: query.reason };
         return db.transaction((tx) => exportCustomer(platform, tx, now, asked), {
-          actor: actorOf(actorId),
+          actor: actorOf(actorId, agent),
         });
       },
     }),

@@ -108,6 +108,9 @@ class ApiKey(TypedDict):
     """When it was last used, to the minute. Null: never."""
     allowed_ips: Optional[List[str]]
     """The addresses and ranges that it may be used from. Null: anywhere."""
+    limits: Optional[KeyLimits]
+    """What it may do on its own: beyond it, a member of the team is asked. Null: all that its
+    scopes allow."""
     last_refused: Optional[RefusedUse]
     """The last use from an address that is not allowed, which was refused. Null: there was none."""
 
@@ -460,6 +463,9 @@ class CreateApiKeyRequest(TypedDict):
     allowed_ips: NotRequired[Optional[List[str]]]
     """The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, at most 50. Null
     or empty: anywhere."""
+    limits: NotRequired[Optional[CreateApiKeyRequestLimits]]
+    """What the key may do on its own, for a key that an agent gets: beyond it, an act waits until a
+    member of the team approves it in the dashboard. Null: all that its scopes allow."""
     name: str
     """A name that tells your keys apart."""
     scopes: NotRequired[
@@ -477,6 +483,16 @@ class CreateApiKeyRequest(TypedDict):
     ]
     """What the key may do. Nobody gives a scope they do not have. Default: everything but `keys`,
     as far as you may do it yourself."""
+
+
+class CreateApiKeyRequestLimits(TypedDict):
+    """What the key may do on its own."""
+
+    per_act_pence: int
+    """The most that one act may take, in pence."""
+    per_day_pence: int
+    """The most that all acts of a London day may take together, in pence. At least
+    `per_act_pence`."""
 
 
 class NewDispute(TypedDict):
@@ -1175,6 +1191,17 @@ class ImportedLine(TypedDict):
     """What is wrong with the line. Empty unless it is `invalid`."""
 
 
+class KeyLimits(TypedDict):
+    """What an API key may do on its own. A key and those that replace it share their limits."""
+
+    per_act_pence: int
+    """The most that one act may take, in pence."""
+    per_day_pence: int
+    """The most that all acts of a London day may take together, in pence."""
+    used_today_pence: int
+    """What the acts of today have taken together, in pence."""
+
+
 class Limits(TypedDict):
     """The most that the schedule may take. The customer sees the limits before agreeing, and the
     bank enforces them."""
@@ -1363,6 +1390,9 @@ class NewApiKey(TypedDict):
     """When it was last used, to the minute. Null: never."""
     allowed_ips: Optional[List[str]]
     """The addresses and ranges that it may be used from. Null: anywhere."""
+    limits: Optional[KeyLimits]
+    """What it may do on its own: beyond it, a member of the team is asked. Null: all that its
+    scopes allow."""
     last_refused: Optional[RefusedUse]
     """The last use from an address that is not allowed, which was refused. Null: there was none."""
     key: str
@@ -1699,6 +1729,77 @@ class PhoneCustomerInput(TypedDict):
     """The customer is identified by a phone number."""
     value: str
     """The phone number, in international format with a `+`."""
+
+
+class ActToPrepare(TypedDict):
+    """An act to be prepared."""
+
+    operation: Literal[
+        "createPayment",
+        "createSchedule",
+        "updateSchedule",
+        "changeUpcoming",
+        "restoreUpcoming",
+        "retryPayment",
+        "createRefund",
+    ]
+    """The endpoint that does it, by its `operationId` in this document."""
+    params: Dict[str, str]
+    """What stands in the path of that endpoint, such as `id`; else an empty object."""
+    body: Dict[str, Any]
+    """The body of that endpoint; an empty object, where it takes none."""
+    purpose: NotRequired[Optional[str]]
+    """What it is for, in a few words of your own that stay the same when you ask again, such as the
+    number of an invoice. One purpose for one schedule or payment is one act. Null: the same request
+    is one act for 24 hours."""
+
+
+class PreparedAct(TypedDict):
+    """Something that an API key has prepared, and its outcome."""
+
+    id: str
+    """The act’s id, by which it is committed."""
+    operation: Literal[
+        "createPayment",
+        "createSchedule",
+        "updateSchedule",
+        "changeUpcoming",
+        "restoreUpcoming",
+        "retryPayment",
+        "createRefund",
+    ]
+    """The endpoint that does it, by its `operationId`."""
+    status: Literal["prepared", "waiting_for_approval", "done", "declined", "replaced", "expired"]
+    """`prepared`: nothing has happened yet. `waiting_for_approval`: it was committed beyond the
+    limits of the key, and a member of the team is asked. `done`: it has happened, once. `declined`:
+    a member has declined it, for good. `replaced`: the key prepared something else for the same
+    purpose. `expired`: it was not committed or approved in time."""
+    summary: str
+    """What happens when it is committed, in a sentence."""
+    amount: AmountOrZero
+    """What it takes, as the limits of the key count it."""
+    asks: List[Literal["customer", "member"]]
+    """Who else is asked."""
+    about_id: Optional[str]
+    """The schedule or payment that it is about. Null: it creates a schedule."""
+    object_id: Optional[str]
+    """What it has made or changed. Null: it is not done."""
+    limits: Optional[KeyLimits]
+    """The limits of the key now. Null: it has none."""
+    key_id: str
+    """The API key that prepared it."""
+    key_name: str
+    """The name of that key."""
+    agent: Optional[str]
+    """The name that the agent gave itself. Null: none."""
+    decided_by: Optional[str]
+    """The id of the member who approved or declined it. Null: nobody did."""
+    created_at: str
+    """When it was prepared."""
+    expires_at: str
+    """Until when it can be committed or approved."""
+    ended_at: Optional[str]
+    """When it was done, declined or replaced. Null: it was not."""
 
 
 class QuarterlyFrequency(TypedDict):
@@ -2505,11 +2606,24 @@ class UnexpectedMoney(TypedDict):
 
 
 class UpdateApiKeyRequest(TypedDict):
-    """Changes of an API key."""
+    """Changes of an API key. A field that is left out stays as it is."""
 
-    allowed_ips: Optional[List[str]]
+    allowed_ips: NotRequired[Optional[List[str]]]
     """The IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, at most 50. Null
     or empty: anywhere."""
+    limits: NotRequired[Optional[UpdateApiKeyRequestLimits]]
+    """What the key may do on its own, for a key that an agent gets: beyond it, an act waits until a
+    member of the team approves it in the dashboard. Null: all that its scopes allow."""
+
+
+class UpdateApiKeyRequestLimits(TypedDict):
+    """What the key may do on its own."""
+
+    per_act_pence: int
+    """The most that one act may take, in pence."""
+    per_day_pence: int
+    """The most that all acts of a London day may take together, in pence. At least
+    `per_act_pence`."""
 
 
 class CustomerChanges(TypedDict):
@@ -2860,6 +2974,7 @@ ErrorCode = Literal[
     "proof_required",
     "sso_required",
     "address_not_allowed",
+    "key_limit_exceeded",
     "not_found",
     "customer_not_found",
     "method_not_allowed",
@@ -2891,6 +3006,9 @@ ErrorCode = Literal[
     "reminded_already",
     "customer_in_use",
     "customer_erased",
+    "act_outdated",
+    "act_over",
+    "act_done_already",
     "cursor_gone",
     "payload_too_large",
     "unsupported_media_type",
@@ -4007,6 +4125,11 @@ class ApiKeys:
             {"limit": limit, "offset": offset, "after": after},
         )
 
+    def own(self) -> ApiKey:
+        """Get the API key that you use. What it may do, its limits, and how much of them is used
+        today. Any key may call it, whatever its scopes."""
+        return self._transport.send("GET", "/api/v1/api_key")
+
     def create(
         self,
         body: CreateApiKeyRequest,
@@ -4029,9 +4152,9 @@ class ApiKeys:
         *,
         idempotency_key: Optional[str] = None,
     ) -> NewApiKey:
-        """Replace an API key. The new key has the same name, scopes and addresses; only this
-        response has the key itself. The old one goes on working for `overlap_hours`. Refused for
-        scopes that you do not have yourself. A key needs the scope `keys`."""
+        """Replace an API key. The new key has the same name, scopes, addresses and limits; only
+        this response has the key itself. The old one goes on working for `overlap_hours`. Refused
+        for scopes that you do not have yourself. A key needs the scope `keys`."""
         return self._transport.send(
             "POST",
             f"/api/v1/api_keys/{segment(id)}/rotate",
@@ -4046,8 +4169,9 @@ class ApiKeys:
         *,
         idempotency_key: Optional[str] = None,
     ) -> ApiKey:
-        """Change where an API key may be used from. It takes effect within five seconds. The key
-        itself and its scopes stay as they are. A key needs the scope `keys`."""
+        """Change the addresses or the limits of an API key. It takes effect within five seconds;
+        other limits for a key that has some, at once. The key itself and its scopes stay as they
+        are. A key needs the scope `keys`."""
         return self._transport.send(
             "PUT",
             f"/api/v1/api_keys/{segment(id)}",
@@ -4059,6 +4183,59 @@ class ApiKeys:
         """Revoke an API key at once. It stops working at once, and cannot be restored. Revoking it
         again changes nothing. A key needs the scope `keys`."""
         return self._transport.send("DELETE", f"/api/v1/api_keys/{segment(id)}")
+
+
+class PreparedActs:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def prepare(self, body: ActToPrepare, *, idempotency_key: Optional[str] = None) -> PreparedAct:
+        """Prepare an act. Tries what another endpoint would do, and changes nothing: what would be
+        refused is refused now, with the errors of that endpoint. The response says what will
+        happen, what it takes, and who else is asked; commit it within an hour. Preparing the same
+        again returns the same act, also when it is done. Only for API keys, with the scope of that
+        endpoint. Any key may call it, whatever its scopes."""
+        return self._transport.send(
+            "POST",
+            "/api/v1/prepared_acts",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
+    def commit(self, id: str, *, idempotency_key: Optional[str] = None) -> PreparedAct:
+        """Commit a prepared act. Does it, once: the id of the act is its idempotency key, so repeat
+        it as often as no response came, with or without an `Idempotency-Key`. Beyond the limits of
+        the key it waits until a member of the team approves it in the dashboard; commit it again,
+        or read it, to see its outcome. Refused (`act_outdated`) where what it is about has changed,
+        and with the errors of the endpoint that does it. Any key may call it, whatever its
+        scopes."""
+        return self._transport.send(
+            "POST",
+            f"/api/v1/prepared_acts/{segment(id)}/commit",
+            idempotency_key=idempotency_key,
+        )
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+        after: Optional[str] = None,
+        status: Optional[
+            Literal["prepared", "waiting_for_approval", "done", "declined", "replaced"]
+        ] = None,
+    ) -> Page[PreparedAct]:
+        """List prepared acts. Those of the API key that asks, the newest first. They are kept for
+        90 days. Any key may call it, whatever its scopes."""
+        return self._transport.list(
+            "/api/v1/prepared_acts",
+            {"limit": limit, "offset": offset, "after": after, "status": status},
+        )
+
+    def get(self, id: str) -> PreparedAct:
+        """Get a prepared act. As it is now, and what it has made. Any key may call it, whatever its
+        scopes."""
+        return self._transport.send("GET", f"/api/v1/prepared_acts/{segment(id)}")
 
 
 class Sandbox:
@@ -4173,4 +4350,5 @@ class Resources:
         self.events = Events(transport)
         self.merchant = MerchantSettings(transport)
         self.api_keys = ApiKeys(transport)
+        self.prepared_acts = PreparedActs(transport)
         self.sandbox = Sandbox(transport)

@@ -2,6 +2,7 @@ import type { ApiKey } from '@recollect/sdk';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data/data-table.tsx';
+import { formatMoney } from '../../ui/values/money.tsx';
 import { useNow } from '../../ui/values/time-zone.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { placeholderKey } from './snippets.ts';
@@ -23,7 +24,16 @@ export function keyColumns(mode: 'sandbox' | 'live', onWish: OnKeyAction): Colum
     },
     {
       header: 'Permissions',
-      cell: ({ scopes }) => <span className="small">{scopes.join(', ')}</span>,
+      cell: ({ scopes, limits }) => (
+        <span className="stacked small">
+          <span>{scopes.join(', ')}</span>
+          {limits === null ? null : (
+            <span className="quiet">
+              up to {formatMoney({ value: limits.per_day_pence, currency: 'GBP' })} a day on its own
+            </span>
+          )}
+        </span>
+      ),
     },
     { header: 'Used from', cell: (key) => <UsedFrom apiKey={key} /> },
     { header: 'State', cell: (key) => <KeyState apiKey={key} /> },

@@ -5,6 +5,7 @@ import { formatInstant } from '../../platform/time/calendar.ts';
 import { addServiceCommands } from './client/commands.ts';
 import type { AdminDocument } from './client/document.ts';
 import { addImport } from './client/import.ts';
+import { addMcpCommand } from './client/mcp.ts';
 import { addMerchantCommands } from './merchant/commands.ts';
 import { addArchive } from './operations/archive.ts';
 import { addBanks } from './operations/banks.ts';
@@ -48,6 +49,7 @@ export function program(env: Env, service: AdminDocument | null = null): Command
   addSandbox(root, config);
   addImport(root, env, config);
   addMerchantCommands(root, { env, config });
+  addMcpCommand(root, env, config);
   if (service !== null) addServiceCommands(root, env, service);
   return root;
 }

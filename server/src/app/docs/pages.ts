@@ -31,6 +31,7 @@ const GUIDES = [
   'moving-in',
   'test-every-failure',
   'terminal',
+  'agents',
   'dashboard',
   'go-live',
   'install-in-production',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { addMcp } from '../../agents/mcp/http.ts';
 import { type ConditionRecorder, recordConditions } from '../../banks/condition-recorder.ts';
 import { type BankDirectory, bankDirectory } from '../../banks/directory.ts';
 import type { DashboardDeps } from '../../dashboard/routes.ts';
@@ -23,7 +24,7 @@ import { type Metrics, makeMetrics } from '../../operators/metrics/metrics.ts';
 import { adminRoutes } from '../../operators/routes.ts';
 import { NOT_TRACED, startTracing, type Traced } from '../../operators/traces/traced.ts';
 import { resumeAfterOutage } from '../../payments/books/outage-store.ts';
-import { type Config, ConfigError, PortInUse } from '../../platform/config/config.ts';
+import { type Config, ConfigError, PortInUse, VERSION } from '../../platform/config/config.ts';
 import type { Pools } from '../../platform/db/pools.ts';
 import type { Stage } from '../../platform/engine/stage.ts';
 import { keyGuards } from '../../platform/http/calls/rate-limit.ts';
@@ -47,6 +48,7 @@ import { certificatesOf } from '../banks-file/certificates.ts';
 import { watchBanksFile } from '../banks-file/renewal.ts';
 import type { CleanupStack } from '../deployment/cleanup-stack.ts';
 import { makePlatform } from '../deployment/platform.ts';
+import { agentDocuments } from '../docs/agent-documents.ts';
 import { addDocPages } from '../docs/doc-pages.ts';
 import { addStartPage } from '../docs/start-page.ts';
 import { caseFileDeps } from './case-files.ts';
@@ -249,6 +251,7 @@ interface Plain {
 async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
   const { platform, service, levers, requests } = plain;
   const { roles } = platform.config;
+  const guards = keyGuards(service.authenticate);
   const mount = (routes: PlainRoutes): unknown => app.register(async (scope) => routes(scope));
   addSecurityText(app, platform.config);
   if (roles.includes('api')) {
@@ -261,6 +264,9 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
       addStartPage(scope, platform.config);
       addDocPages(scope, platform.config);
     });
+    const { brand } = platform.config;
+    const parts = { name: brand.name, version: VERSION, documents: agentDocuments() };
+    await mount((scope) => addMcp(scope, parts, guards));
   }
   if (roles.includes('portal'))
     await mount(
@@ -269,7 +275,6 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
         merchantOf: (tx, merchantId) => readMerchantWithBranding(platform, tx, merchantId),
       }),
     );
-  const guards = keyGuards(service.authenticate);
   if (levers !== null) {
     const { sandboxRoutes } = await import('../../sandbox/routes/routes.ts');
     await mount(

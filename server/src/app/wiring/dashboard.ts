@@ -1,3 +1,4 @@
+import { approvalRoutes } from '../../agents/prepared/routes.ts';
 import type { Bank } from '../../banks/bank.ts';
 import { accessRoutes } from '../../dashboard/access/routes.ts';
 import { ssoRoutes } from '../../dashboard/access/sso-routes.ts';
@@ -81,6 +82,7 @@ export function ownRoutes({
     ...dashboardWebhookRoutes(),
     ...requestRoutes(),
     ...activityRoutes(),
+    ...approvalRoutes(service.acts),
     ...noticeRoutes(platform),
     ...savedViewRoutes(platform),
     ...brandingRoutes(platform),

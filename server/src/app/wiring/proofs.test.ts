@@ -17,6 +17,8 @@ const PROVED = {
   createApiKey: 'sometimes',
   rotateApiKey: 'sometimes',
   updateApiKey: 'sometimes',
+  // What an agent may not do on its own.
+  approveAct: 'always',
 };
 
 let h: Harness;

@@ -1,8 +1,6 @@
-import { may, ROLES } from '../../merchants/role.ts';
-import { presentScopes } from '../../merchants/scope.ts';
-import type { Permission } from '../../platform/http/calls/access.ts';
+import { makerMay, whyKeyMayNot } from '../../merchants/scope.ts';
 import { callerOf } from '../../platform/http/calls/auth.ts';
-import type { KeyAuthority, Route } from '../../platform/http/calls/route.ts';
+import type { Route } from '../../platform/http/calls/route.ts';
 import type { Guard } from '../../platform/http/mount.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 
@@ -14,15 +12,8 @@ export function allowScope({ operationId, scope, permission }: Access): Guard {
   if (scope === null || permission === null)
     throw new Error(`no API key may call ${operationId}: it has no scope or no permission`);
   return async (request) => {
-    const { key } = callerOf(request);
-    if (key === undefined || !key.scopes.includes(scope))
-      throw new ApiError('forbidden', `This API key does not have the scope "${scope}".`);
-    if (!presentScopes(key).includes(scope) || !makerMay(key, permission))
-      throw new ApiError(
-        'forbidden',
-        `The scope "${scope}" of this API key does not reach here: the role of the member who made it no longer allows ` +
-          `it (${permission}).`,
-      );
+    const problem = whyKeyMayNot(callerOf(request).key, scope, permission);
+    if (problem !== null) throw new ApiError('forbidden', problem);
   };
 }
 
@@ -39,16 +30,12 @@ export function allowMaker({ operationId, permission }: Access): Guard {
   };
 }
 
-/** Whether the member who made the key still has the permission: a key can do no more than its maker. */
-function makerMay({ maker }: KeyAuthority, permission: Permission): boolean {
-  if (maker === null) return true;
-  const role = ROLES.find((name) => name === maker.role);
-  return role !== undefined && may(role, permission);
-}
-
 /** Returns the endpoint as the reference shows it: with the scope it needs. */
 export function withScope(route: Route): Route {
-  const line = `A key needs the scope \`${route.scope}\`.`;
+  const line =
+    route.scope === 'any'
+      ? 'Any key may call it, whatever its scopes.'
+      : `A key needs the scope \`${route.scope}\`.`;
   return {
     ...route,
     description: route.description === undefined ? line : `${route.description} ${line}`,

@@ -1,3 +1,4 @@
+import type { ActDeps } from '../../agents/prepared/deps.ts';
 import type { Bank, NoticeReceiver } from '../../banks/bank.ts';
 import { bankNotificationRoutes } from '../../banks/routes.ts';
 import type { AuthorisationDeps } from '../../consents/authorisation.ts';
@@ -68,9 +69,9 @@ import { FreshDeliveries } from '../../webhooks/fresh-deliveries.ts';
 import { describeWebhooks } from '../../webhooks/reference.ts';
 import type { Sender } from '../../webhooks/sender.ts';
 import { webhookStages } from '../../webhooks/stages.ts';
+import { apiRoutes } from './api-routes.ts';
 import { EVENTS } from './events.ts';
 import { actOnNotifications } from './notifications.ts';
-import { allRoutes } from './routes.ts';
 
 /** The partners behind the ports. */
 export interface Partners {
@@ -92,6 +93,8 @@ export interface Service {
   stages: readonly Stage[];
   /** The API's endpoints. */
   routes: Route[];
+  /** What API keys prepare. */
+  acts: ActDeps;
   /** The webhooks, as the OpenAPI document shows them. */
   webhooks: Record<string, object>;
   /** Finds the caller of an API key. */
@@ -152,7 +155,7 @@ export function wireService(
     ...slices,
     stages,
     engine: makeEngine(platform.db, platform.clock, platform.log, stages),
-    routes: allRoutes(served, authenticator, slices, partners.banks),
+    ...apiRoutes(served, authenticator, { ...slices, ...partners }),
     webhooks: describeWebhooks(EVENTS),
     authenticate: (...asked) => authenticator.authenticate(...asked),
     distrustKey: (keyId) => authenticator.distrust(keyId),

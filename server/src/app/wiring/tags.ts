@@ -14,7 +14,9 @@ export const TAGS: Readonly<Record<string, string>> = {
   Events: 'What happened, how it was delivered, and how it is sent again.',
   Banks: 'The banks that your customers choose from, and how they answer now.',
   Merchant: 'Your business details and settings.',
-  'API keys': 'Keys, their scopes and the addresses that they work from.',
+  'API keys': 'Keys, their scopes, their limits and the addresses that they work from.',
+  'Prepared acts':
+    'What a program prepares and does once, within the limits of its key or with the approval of a person.',
   Sandbox:
     'The clock of the sandbox, its customers, banks and e-money issuer. A live service has none of it.',
 };

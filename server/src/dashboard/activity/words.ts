@@ -10,6 +10,7 @@ export const SUBJECTS = {
   customer: 'cus',
   endpoint: 'end',
   api_key: 'key',
+  prepared_act: 'act',
   member: 'usr',
   invitation: 'inv',
   business: 'mer',
@@ -28,6 +29,7 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     expiring: 'API key replaced',
     revoked: 'API key revoked',
     addresses_changed: 'Addresses of the API key changed',
+    limits_changed: 'Limits of the API key changed',
   },
   endpoint: {
     enabled: 'Webhook endpoint enabled',

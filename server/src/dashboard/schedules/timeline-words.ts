@@ -110,6 +110,13 @@ const CHANGES: Readonly<Record<ObjectKind, Readonly<Record<string, string>>>> = 
     credited: 'The money was added to your balance',
     change_started: 'A change of many schedules was started',
     change_done: 'A change of many schedules was carried out',
+    'null prepared': 'An agent prepared an act',
+    'prepared waiting': 'An agent’s act waits for approval',
+    'prepared done': 'An agent’s act was carried out',
+    'waiting done': 'An agent’s act was approved and carried out',
+    'waiting declined': 'An agent’s act was declined',
+    'prepared replaced': 'An agent’s act was replaced by another',
+    'waiting replaced': 'An agent’s act was replaced by another',
   },
 };
 

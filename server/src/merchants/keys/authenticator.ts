@@ -35,21 +35,22 @@ const MAX_REMEMBERED = 10_000;
 const UNLIMITED: LookUp = { begin: () => undefined, found: () => undefined };
 const NOTE_USE_EVERY = Temporal.Duration.from({ minutes: 1 });
 
-/** Returns the caller of a key; null if the member who made it has left the team, because the key ends with their membership. */
-function callerWith(merchantId: string, { key, makerRole }: FoundKey): Caller | null {
-  const { keyId, scopes, madeBy } = key;
-  if (madeBy !== null && makerRole === null) return null;
-  const maker = madeBy === null || makerRole === null ? null : { userId: madeBy, role: makerRole };
-  return { merchantId, actorId: keyId, key: { scopes, maker } };
-}
-
-/** Returns the caller of a key that was found; null if there is none, or the key is not live. */
-function liveCaller(
+/**
+ * Returns the caller of a key that was found; null if there is none, the key is not live, or the member who made it has left the
+ * team, because the key ends with their membership.
+ */
+export function liveCaller(
   merchantId: string,
   found: FoundKey | null,
   now: Temporal.Instant,
 ): Caller | null {
-  return found === null || !isLive(found.key, now) ? null : callerWith(merchantId, found);
+  if (found === null || !isLive(found.key, now)) return null;
+  const { keyId, scopes, madeBy, limits } = found.key;
+  const role = found.makerRole;
+  if (madeBy !== null && role === null) return null;
+  const maker = madeBy === null || role === null ? null : { userId: madeBy, role };
+  const isLimited = limits === null ? {} : { isLimited: true as const };
+  return { merchantId, actorId: keyId, key: { scopes, maker, ...isLimited } };
 }
 
 /** Makes an authenticator. Each process needs a single one, which must be notified of revocations made here. */

@@ -4,10 +4,18 @@ import { recordChanges } from '../../platform/state/audit-trail.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
 import { notFound, orNotFound } from '../../platform/values/errors.ts';
 import { earlier } from '../../platform/values/instants.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import { hashSecret } from '../../platform/vault/vault.ts';
 import { DEFAULT_SCOPES } from '../scope.ts';
 import type { Authenticator } from './authenticator.ts';
-import { grantOf, type KeyCreator, type KeyGrant } from './key-grant.ts';
+import {
+  grantOf,
+  type KeyCreator,
+  type KeyGrant,
+  type RequestedLimits,
+  refuseUselessLimits,
+} from './key-grant.ts';
+import { dayOf, type KeyLimits } from './key-limits.ts';
 import {
   insertKey,
   lockKey,
@@ -15,8 +23,10 @@ import {
   setKeyAddresses,
   setKeyEnd,
   setKeyMaker,
+  setLimitsOf,
 } from './key-store.ts';
 import { type ApiKey, formatKey, isLive, SECRET_BYTES } from './keys.ts';
+import { setLimits } from './limit-store.ts';
 
 /** A new key. Its secret is never shown again. */
 export interface NewKey {
@@ -51,28 +61,42 @@ export async function createKey(
   asked: Asked,
   name: string,
   reason: string,
-  { scopes, madeBy, allowedIps }: KeyGrant = OPERATORS,
+  { scopes, madeBy, allowedIps, limits = null }: KeyGrant = OPERATORS,
 ): Promise<NewKey> {
   const { tx, now, merchantId } = asked;
+  refuseUselessLimits(scopes, limits);
   const mode = config.mode === 'live' ? 'live' : 'test';
   const secret = formatKey(mode, merchantId, ids.random(SECRET_BYTES));
+  const keyId = ids.next('key', now);
   const key: ApiKey = {
-    keyId: ids.next('key', now),
+    keyId,
     name,
     hint: secret.slice(-4),
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     madeBy,
     allowedIps,
+    limits: limitsFor(keyId, limits, now),
     createdAt: now,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
     refused: null,
   };
+  if (key.limits !== null) await setLimits(tx, merchantId, key.limits);
   await insertKey(tx, merchantId, key, hashSecret(secret));
   await note(asked, key.keyId, null, 'active', reason);
   await notify(tx, now, [keyNotice(asked, key, 'api_key_created')]);
   return { key, secret };
+}
+
+/** Returns the limits of a key: those of the key that it replaces, or new ones of its own. */
+function limitsFor(
+  keyId: string,
+  limits: RequestedLimits | KeyLimits | null,
+  now: Temporal.Instant,
+): KeyLimits | null {
+  if (limits === null || 'limitsId' in limits) return limits;
+  return { ...limits, limitsId: keyId, spentOn: dayOf(now), spentPence: 0 };
 }
 
 async function lockLiveKey({ tx, now, merchantId }: Asked, keyId: string): Promise<ApiKey> {
@@ -94,7 +118,7 @@ export async function rotateKey(
 ): Promise<NewKey> {
   const { tx, now, merchantId } = asked;
   const old = await lockLiveKey(asked, keyId);
-  const grant = grantOf(giver, old.scopes, old.allowedIps);
+  const grant = { ...grantOf(giver, old.scopes, old.allowedIps), limits: old.limits };
   const expiresAt = earlier(old.expiresAt, now.add(overlap));
   authenticator.distrust(keyId);
   await setKeyEnd(tx, merchantId, keyId, { expiresAt, revokedAt: null });
@@ -118,6 +142,34 @@ export async function changeKeyAddresses(
   const where = allowedIps === null ? 'anywhere' : allowedIps.join(', ');
   await note(asked, keyId, 'active', 'addresses_changed', `may be used from ${where}`);
   return { ...key, allowedIps };
+}
+
+const pounds = (pence: number): string => `£${toDecimal(pence)}`;
+
+/**
+ * Changes what a key may do on its own; null: all that its scopes allow. It counts for the keys that share its limits, and what
+ * was used today stays used. Throws 404 `not_found` if there is no such live key, 400 for a key with the scope `keys`.
+ */
+export async function changeKeyLimits(
+  authenticator: Pick<Authenticator, 'distrust'>,
+  asked: Asked,
+  keyId: string,
+  wanted: RequestedLimits | null,
+): Promise<ApiKey> {
+  const { tx, now, merchantId } = asked;
+  const key = await lockLiveKey(asked, keyId);
+  refuseUselessLimits(key.scopes, wanted);
+  authenticator.distrust(keyId);
+  const limits =
+    wanted && key.limits ? { ...key.limits, ...wanted } : limitsFor(keyId, wanted, now);
+  if (limits !== null) await setLimits(tx, merchantId, limits);
+  await setLimitsOf(tx, merchantId, keyId, limits?.limitsId ?? null);
+  const sentence =
+    wanted === null
+      ? 'no limits'
+      : `${pounds(wanted.perActPence)} an act, ${pounds(wanted.perDayPence)} a day`;
+  await note(asked, keyId, 'active', 'limits_changed', sentence);
+  return { ...key, limits };
 }
 
 /** Revokes a key at once; a key that has already ended stays unchanged. Throws 404 `not_found`. */

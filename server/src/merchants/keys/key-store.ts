@@ -1,18 +1,25 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { type List, mapList, type Page, readPage } from '../../platform/http/lists/page.ts';
 import type { Role } from '../role.ts';
+import type { KeyLimits } from './key-limits.ts';
 import type { ApiKey } from './keys.ts';
 
-type KeyRow = Omit<ApiKey, 'refused'> & {
+type KeyRow = Omit<ApiKey, 'refused' | 'limits'> & {
   refusedAt: Temporal.Instant | null;
   refusedFrom: string | null;
+  limits: (Omit<KeyLimits, 'spentOn'> & { spentOn: string }) | null;
 };
 
-const FIELDS =
-  'key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at, refused_from';
+const LIMITS = `(SELECT jsonb_build_object('limitsId', limits_id, 'perActPence', per_act_pence, 'perDayPence', per_day_pence,
+    'spentOn', spent_on, 'spentPence', spent_pence)
+  FROM api_key_limits l WHERE l.merchant_id = api_keys.merchant_id AND l.limits_id = api_keys.limits_id) AS limits`;
 
-const fromRow = ({ refusedAt: at, refusedFrom: address, ...key }: KeyRow): ApiKey => ({
+const FIELDS = `key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at,
+  refused_from, ${LIMITS}`;
+
+const fromRow = ({ refusedAt: at, refusedFrom: address, limits, ...key }: KeyRow): ApiKey => ({
   ...key,
+  limits: limits && { ...limits, spentOn: Temporal.PlainDate.from(limits.spentOn) },
   refused: at === null || address === null ? null : { at, address },
 });
 
@@ -20,12 +27,15 @@ const fromRow = ({ refusedAt: at, refusedFrom: address, ...key }: KeyRow): ApiKe
 export async function insertKey(
   tx: Tx,
   merchantId: string,
-  key: Pick<ApiKey, 'keyId' | 'name' | 'hint' | 'scopes' | 'madeBy' | 'allowedIps' | 'createdAt'>,
+  key: Pick<
+    ApiKey,
+    'keyId' | 'name' | 'hint' | 'scopes' | 'madeBy' | 'allowedIps' | 'limits' | 'createdAt'
+  >,
   secretHash: Buffer,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, scopes, made_by, created_at, allowed_ips)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO api_keys (merchant_id, key_id, name, secret_hash, hint, scopes, made_by, created_at, allowed_ips, limits_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       merchantId,
       key.keyId,
@@ -36,6 +46,7 @@ export async function insertKey(
       key.madeBy,
       key.createdAt,
       key.allowedIps === null ? null : [...key.allowedIps],
+      key.limits?.limitsId ?? null,
     ],
   );
 }
@@ -46,20 +57,40 @@ export interface FoundKey {
   makerRole: Role | null;
 }
 
+const WITH_MAKER = `SELECT ${FIELDS},
+    (SELECT role FROM members m WHERE m.merchant_id = api_keys.merchant_id AND m.user_id = made_by) AS maker_role
+  FROM api_keys`;
+
+type RowWithMaker = KeyRow & { makerRole: Role | null };
+
+const foundIn = (row: RowWithMaker | null): FoundKey | null => {
+  if (row === null) return null;
+  const { makerRole, ...key } = row;
+  return { key: fromRow(key), makerRole };
+};
+
 /** Returns the key with this secret, or null. */
 export async function findKeyByHash(
   tx: Tx,
   merchantId: string,
   secretHash: Buffer,
 ): Promise<FoundKey | null> {
-  const row = await tx.row<KeyRow & { makerRole: Role | null }>(
-    `SELECT ${FIELDS}, (SELECT role FROM members m WHERE m.merchant_id = k.merchant_id AND m.user_id = k.made_by) AS maker_role
-     FROM api_keys k WHERE merchant_id = $1 AND secret_hash = $2`,
-    [merchantId, secretHash],
+  return foundIn(
+    await tx.row<RowWithMaker>(`${WITH_MAKER} WHERE merchant_id = $1 AND secret_hash = $2`, [
+      merchantId,
+      secretHash,
+    ]),
   );
-  if (row === null) return null;
-  const { makerRole, ...key } = row;
-  return { key: fromRow(key), makerRole };
+}
+
+/** Returns the key with this id, or null. */
+export async function findKey(tx: Tx, merchantId: string, keyId: string): Promise<FoundKey | null> {
+  return foundIn(
+    await tx.row<RowWithMaker>(`${WITH_MAKER} WHERE merchant_id = $1 AND key_id = $2`, [
+      merchantId,
+      keyId,
+    ]),
+  );
 }
 
 /** Locks and returns a member's keys that have not been revoked. */
@@ -134,6 +165,20 @@ export async function setKeyAddresses(
     merchantId,
     keyId,
     allowedIps === null ? null : [...allowedIps],
+  ]);
+}
+
+/** Sets whose limits a key has; null: it has none. */
+export async function setLimitsOf(
+  tx: Tx,
+  merchantId: string,
+  keyId: string,
+  limitsId: string | null,
+): Promise<void> {
+  await tx.run('UPDATE api_keys SET limits_id = $3 WHERE merchant_id = $1 AND key_id = $2', [
+    merchantId,
+    keyId,
+    limitsId,
   ]);
 }
 

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Scope } from '../../platform/http/calls/access.ts';
 import { base62 } from '../../platform/values/ids.ts';
 import { isBefore } from '../../platform/values/instants.ts';
+import type { KeyLimits } from './key-limits.ts';
 
 /** The service that a key is for. It is part of the key, and a key of one mode is invalid in the other. */
 export type KeyMode = 'test' | 'live';
@@ -18,6 +19,8 @@ export interface ApiKey {
   madeBy: string | null;
   /** The ranges of addresses that it may be used from; null: anywhere. */
   allowedIps: readonly string[] | null;
+  /** What it may do on its own; null: all that its scopes allow. */
+  limits: KeyLimits | null;
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant | null;
   revokedAt: Temporal.Instant | null;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { rangesOf } from '../../merchants/keys/address-range.ts';
-import { AllowedIps, addressErrors } from '../../merchants/keys/key-fields.ts';
+import { AllowedIps, keyErrors } from '../../merchants/keys/key-fields.ts';
 import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import { Fields, IdParams, ListOf, ListQuery } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -63,7 +63,7 @@ const ownKeyRoutes = (platform: Platform): AdminRoute[] => [
       ),
       allowed_ips: Type.Optional(AllowedIps),
     }),
-    check: addressErrors,
+    check: keyErrors,
     response: NewOperatorKeyView,
     errors: ['not_found'],
     async handle({ tx, now, operator, params, body: { allowed_ips = null, ...body } }) {

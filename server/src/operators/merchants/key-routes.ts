@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { rangesOf } from '../../merchants/keys/address-range.ts';
-import { AllowedIps, addressErrors, KeyName, Scopes } from '../../merchants/keys/key-fields.ts';
+import { AllowedIps, KeyName, keyErrors, Scopes } from '../../merchants/keys/key-fields.ts';
 import { createKey, revokeKey } from '../../merchants/keys/key-service.ts';
 import { listKeys } from '../../merchants/keys/key-store.ts';
+import { KeyView, viewKey } from '../../merchants/keys/key-view.ts';
 import type { ApiKey } from '../../merchants/keys/keys.ts';
 import { DEFAULT_SCOPES } from '../../merchants/scope.ts';
 import { readMerchant } from '../../merchants/service.ts';
-import { KeyView, viewKey } from '../../merchants/view.ts';
 import { mapList, pageOf } from '../../platform/http/lists/page.ts';
 import {
   Fields,
@@ -28,10 +28,10 @@ const MerchantKeyView = NamedObject('MerchantApiKey', {
 
 /** Returns a merchant's key as operators see it. */
 const viewMerchantKey = (
-  { config }: Pick<Platform, 'config'>,
+  { config, clock }: Pick<Platform, 'config' | 'clock'>,
   key: ApiKey,
 ): Static<typeof MerchantKeyView> => ({
-  ...viewKey(key),
+  ...viewKey(key, clock.now()),
   mode: config.mode === 'live' ? 'live' : 'test',
 });
 
@@ -89,7 +89,7 @@ const createRoute = ({ platform }: MerchantKeyDeps): AdminRoute =>
       allowed_ips: Type.Optional(AllowedIps),
       reason: ADMIN_REASON,
     }),
-    check: addressErrors,
+    check: keyErrors,
     response: NamedObject('NewMerchantApiKey', {
       ...MerchantKeyView.properties,
       key: Type.String({ description: 'The key itself. It is shown this once.' }),

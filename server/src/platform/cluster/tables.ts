@@ -31,6 +31,8 @@ export const TABLES = {
   // What belongs to one merchant.
   accounts: 'distributed',
   api_keys: 'distributed',
+  api_key_limits: 'distributed',
+  prepared_acts: 'distributed',
   invitations: 'distributed',
   settlement_account_changes: 'distributed',
   payee_checks: 'distributed',

@@ -76,6 +76,14 @@ export const RETENTION = {
     stage: 'schedule_changes.forget',
     why: 'merchants look back at a change of many schedules; the audit trail of each schedule keeps what happened to it',
   }),
+  prepared_acts: forATime({
+    for: Temporal.Duration.from({ hours: 90 * 24 }),
+    since: 'created_at',
+    of: 'true',
+    clock: 'business',
+    stage: 'prepared_acts.forget',
+    why: 'merchants look back at what agents prepared; the audit trail keeps what happened',
+  }),
   former_addresses: forATime({
     for: Temporal.Duration.from({ hours: 30 * 24 }),
     since: 'until',
@@ -156,6 +164,7 @@ export const RETENTION = {
   identity_providers: ACCESS,
   identities: ACCESS,
   invitations: ACCESS,
+  api_key_limits: forEver('what a key may do on its own, also after it was revoked'),
   api_keys: forEver('keys that were revoked still name who did what'),
   operators: forEver('those who were removed still name who did what'),
   operator_keys: forEver('keys that were revoked still name who did what'),

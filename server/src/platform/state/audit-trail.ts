@@ -1,3 +1,4 @@
+import { inOneStatement, oneByOne } from '../connection/settings.ts';
 import { columns } from '../db/columns.ts';
 import type { Tx } from '../db/db.ts';
 import { WHOLE_SERVICE } from './actor.ts';
@@ -28,6 +29,13 @@ export async function recordChanges(
      RETURNING 1`,
     [...columns(changes, 'merchantId', 'objectId', 'scheduleId', 'from', 'to', 'reason'), at],
   );
+}
+
+/** Names another author of the changes that follow in this transaction. */
+export async function actAs(tx: Tx, actor: string): Promise<void> {
+  const settings = { 'recollect.actor': actor };
+  const statements = tx.shards === undefined ? inOneStatement(settings) : oneByOne(settings);
+  for (const { sql, values = [] } of statements) await tx.run(sql, values);
 }
 
 /** Records a change of the whole service, or of something that belongs to no merchant. */

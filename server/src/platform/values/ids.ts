@@ -33,7 +33,8 @@ export type IdPrefix =
   | 'arc'
   | 'chg'
   | 'reg'
-  | 'dsp';
+  | 'dsp'
+  | 'act';
 
 /** Makes ids: `<prefix>_` and 22 base-62 digits of a UUIDv7, so that text order is time order. */
 export interface Ids {

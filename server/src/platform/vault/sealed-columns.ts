@@ -46,6 +46,14 @@ const endpoint = (row: SealedRow): string =>
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...of(
     {
+      table: 'prepared_acts',
+      key: ['merchant_id', 'act_id'],
+      sealedIn: ['agents/prepared/inputs.ts'],
+    },
+    { inputs: (row) => `prepared_act:${row.merchant_id}:${row.act_id}` },
+  ),
+  ...of(
+    {
       table: 'identity_providers',
       key: ['merchant_id'],
       sealedIn: ['merchants/sign-in/sso/provider-store.ts'],

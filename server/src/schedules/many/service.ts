@@ -36,7 +36,7 @@ import {
 const MOST_PREVIEWS = 20;
 
 /** Who asks for a change: a member, or an API key, whose filter finds nothing by what it may not read. */
-type Asking = AskedBy & { key?: KeyAuthority };
+type Asking = AskedBy & { key?: KeyAuthority; agent?: string };
 
 /**
  * Plans a change of many schedules, and starts it unless it is a preview. The set of schedules and their terms are fixed here.
@@ -47,7 +47,7 @@ export async function requestScheduleChange(
   asked: Asking,
   body: ScheduleChangeBody,
 ): Promise<ScheduleChangeView> {
-  const { tx, now, merchantId, actorId } = asked;
+  const { tx, now, merchantId, actorId, agent } = asked;
   const isPreview = body.preview === true;
   const lines = await planLines(
     { ...deps, tx, now },
@@ -58,7 +58,12 @@ export async function requestScheduleChange(
   if (body.schedule_ids !== undefined) refuseUnknown(body.schedule_ids, lines);
   const changeId = deps.platform.ids.next('chg', now);
   const { change } = body;
-  await insertChange(tx, merchantId, { changeId, actor: actorOf(actorId), change, createdAt: now });
+  await insertChange(tx, merchantId, {
+    changeId,
+    actor: actorOf(actorId, agent),
+    change,
+    createdAt: now,
+  });
   await insertLines(tx, merchantId, changeId, lines);
   await deletePreviews(tx, merchantId, MOST_PREVIEWS);
   if (!isPreview) await refuseBesideAnother(asked);

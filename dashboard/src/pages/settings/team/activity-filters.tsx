@@ -24,6 +24,7 @@ const WHAT: Readonly<Record<NonNullable<ActivityQuery['subject']>, string>> = {
   customer: 'Customers',
   endpoint: 'Webhook endpoints',
   api_key: 'API keys',
+  prepared_act: 'Acts of agents',
   member: 'Team members',
   invitation: 'Invitations',
   business: 'Business settings',

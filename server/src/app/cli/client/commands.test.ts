@@ -52,7 +52,7 @@ test('what works without the operators’ API is on the database, or calls the m
   assert.deepEqual(verbsOf(program({})).sort(), [
     ...['advance', 'archive list', 'archive run', 'archive show', 'archive verify', 'audit'],
     ...['bank check', 'bank register', 'check-config', 'completion', 'customer reindex'],
-    ...['hold everything', 'import', 'keys retire', 'listen', 'migrate', 'operator create'],
+    ...['hold everything', 'import', 'keys retire', 'listen', 'mcp', 'migrate', 'operator create'],
     ...['operator key', 'operator shut-out', 'payments list', 'payments show'],
     ...['reconcile statement', 'release everything', 'safeguarding pack', 'sandbox accounts'],
     'sandbox advance',

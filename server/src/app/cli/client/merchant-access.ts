@@ -28,12 +28,11 @@ export function withAccess(command: Command): Command {
     .option('--url <url>', 'where the service runs; default: BASE_URL, or the sandbox here');
 }
 
-/** Calls the API of a running service with the merchant's key. Throws ConfigError with one clear line. */
-export async function callMerchant<T>(
+/** Returns the key and the address of a running service's API. Throws ConfigError with one clear line. */
+export function accessOf(
   { env, config }: Surroundings,
   { apiKeyFile, url }: MerchantAccess,
-  call: (client: Recollect) => Promise<T>,
-): Promise<T> {
+): { apiKey: string; baseUrl: string } {
   const given = (apiKeyFile === undefined ? env.RECOLLECT_API_KEY : readKey(apiKeyFile))?.trim();
   const sandbox = given ? null : sandboxOf(config());
   const apiKey = given || sandbox?.api_key;
@@ -43,8 +42,15 @@ export async function callMerchant<T>(
     );
   const baseUrl = url ?? sandbox?.base_url ?? config().baseUrl;
   requireSecure('--url', baseUrl);
-  return callService({ apiKey, baseUrl }, call);
+  return { apiKey, baseUrl };
 }
+
+/** Calls the API of a running service with the merchant's key. Throws ConfigError with one clear line. */
+export const callMerchant = <T>(
+  surroundings: Surroundings,
+  access: MerchantAccess,
+  call: (client: Recollect) => Promise<T>,
+): Promise<T> => callService(accessOf(surroundings, access), call);
 
 /** Returns the file of the sandbox that runs on this data folder; null: there is none. */
 const sandboxOf = ({ mode, dataDir }: Config): SandboxFile | null =>

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { agentName } from '../../state/actor.ts';
 import { ApiError } from '../../values/errors.ts';
 import type { LookUp } from '../admission/look-ups.ts';
 import type { Caller } from './route.ts';
@@ -20,6 +21,9 @@ declare module 'fastify' {
   }
 }
 
+/** The header by which the program behind a key says its name, for the audit trail. */
+export const AGENT_HEADER = 'recollect-agent';
+
 const BEARER = /^Bearer +([\x21-\x7e]{1,255})$/i;
 
 /**
@@ -32,7 +36,12 @@ export function identify(
   return async (request, reply) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const lookUp = request.server.rateLimits.lookUp(request, reply);
-    request.caller = token === undefined ? null : await authenticate(token, lookUp, request.ip);
+    const caller = token === undefined ? null : await authenticate(token, lookUp, request.ip);
+    const agent = request.headers[AGENT_HEADER];
+    request.caller =
+      caller !== null && typeof agent === 'string'
+        ? { ...caller, agent: agentName(agent) }
+        : caller;
   };
 }
 

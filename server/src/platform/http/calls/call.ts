@@ -48,8 +48,12 @@ async function doCall(
 /** Returns the transactions of the API, which row-level security confines to the caller's merchant. */
 const ofMerchants =
   ({ db }: Platform): Transact =>
-  ({ merchantId, actorId }, work, { onlyReads }) =>
-    db.forMerchant(merchantId, work, onlyReads ? { onlyReads } : { actor: actorOf(actorId) });
+  ({ merchantId, actorId, agent }, work, { onlyReads }) =>
+    db.forMerchant(
+      merchantId,
+      work,
+      onlyReads ? { onlyReads } : { actor: actorOf(actorId, agent) },
+    );
 
 /** Handles a call: reads the inputs, runs one transaction, responds, and wakes the engine if it has work now. */
 export function callHandler(

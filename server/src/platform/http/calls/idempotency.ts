@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/db.ts';
 import { RETENTION } from '../../retention/rules.ts';
-import { ApiError, invalid } from '../../values/errors.ts';
+import { ApiError, type ErrorCode, invalid } from '../../values/errors.ts';
 import { canonicalJson } from '../../values/normal.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { envelope } from './errors.ts';
@@ -99,9 +99,12 @@ export async function findAnswer(
   return { status: stored.responseStatus, body, replayed: true, leavesWork: false };
 }
 
+/** Refusals that another moment, or a member of the team, may take back. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['request_in_progress', 'key_limit_exceeded']);
+
 /** Whether an error is stored as the response: a refusal that would be the same next time is; a temporary one is not. */
 function isKept(error: unknown): error is ApiError {
-  if (!(error instanceof ApiError) || error.code === 'request_in_progress') return false;
+  if (!(error instanceof ApiError) || TEMPORARY.has(error.code)) return false;
   return error.status < 500 && error.status !== 429;
 }
 

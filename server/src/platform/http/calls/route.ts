@@ -13,6 +13,8 @@ export interface Caller {
   readonly refusedFrom?: string;
   /** What the API key may do. Absent: the caller is a member, whose role the dashboard checks. */
   readonly key?: KeyAuthority;
+  /** The name that the program behind the API key gave itself; absent or empty: none. */
+  readonly agent?: string;
   /** Whether a member's role lets them pass on customers' links. Absent: the caller is an API key. */
   readonly maySeeLinks?: boolean;
   /** What an operator may do. Absent: the caller is no operator. */
@@ -28,6 +30,8 @@ export interface KeyAuthority {
   scopes: readonly string[];
   /** The member responsible for it, and their current role; null: the operator made it. */
   maker: { userId: string; role: string } | null;
+  /** The key has limits on what it may do on its own. */
+  isLimited?: true;
 }
 
 /** One authenticated call of an endpoint. `tx` is its only transaction, confined to the caller's merchant. */
@@ -65,8 +69,8 @@ interface Endpoint<P extends TSchema, Q extends TSchema, B extends TSchema, R ex
   operationId: string;
   /** The command of `recollect` that calls it: the document has it as `x-cli`. */
   command?: string;
-  /** What an API key needs to call it; null: nothing. */
-  scope: Scope | null;
+  /** What an API key needs to call it; `any`: every key may, whatever its scopes; null: no key calls it. */
+  scope: Scope | 'any' | null;
   /** What a member's role needs to call it; null: no member calls it. */
   permission: Permission | null;
   params?: P;

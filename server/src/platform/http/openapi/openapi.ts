@@ -104,6 +104,7 @@ const ID_OF: Readonly<Record<string, readonly [IdPrefix, string]>> = {
   webhook_endpoints: ['end', 'webhook endpoint'],
   events: ['evt', 'event'],
   api_keys: ['key', 'API key'],
+  prepared_acts: ['act', 'prepared act'],
   merchants: ['mer', 'merchant'],
   operators: ['opr', 'operator'],
   keys: ['key', 'key'],
@@ -140,6 +141,7 @@ export function documented(route: Route): FastifySchema {
   return {
     operationId: route.operationId,
     ...(route.command === undefined ? {} : { 'x-cli': route.command }),
+    ...(route.scope === null ? {} : { 'x-scope': route.scope }),
     summary: route.summary,
     tags: [route.tag],
     ...(route.description === undefined ? {} : { description: route.description }),

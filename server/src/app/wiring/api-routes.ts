@@ -1,3 +1,6 @@
+import { withKeyLimits } from '../../agents/acts/limited-keys.ts';
+import type { ActDeps } from '../../agents/prepared/deps.ts';
+import { preparedActRoutes } from '../../agents/prepared/routes.ts';
 import type { Bank } from '../../banks/bank.ts';
 import { bankRoutes } from '../../banks/bank-routes.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
@@ -20,24 +23,22 @@ import { walletRoutes } from '../../wallets/routes.ts';
 import { webhookRoutes } from '../../webhooks/routes.ts';
 import { caseFileDeps } from './case-files.ts';
 
-/** Returns every endpoint of the API. */
-export function allRoutes(
+/** What the endpoints stand on. */
+interface ApiParts {
+  customers: CustomerDeps;
+  schedules: ScheduleDeps;
+  settlements: SettlementDeps;
+  refunds: RefundDeps;
+  banks: ReadonlyMap<string, Bank>;
+}
+
+/** Returns the endpoints of the API, which hold keys to their limits, and what API keys prepare. */
+export function apiRoutes(
   platform: Platform,
   authenticator: Authenticator,
-  {
-    customers,
-    schedules,
-    settlements,
-    refunds,
-  }: {
-    customers: CustomerDeps;
-    schedules: ScheduleDeps;
-    settlements: SettlementDeps;
-    refunds: RefundDeps;
-  },
-  banks: ReadonlyMap<string, Bank>,
-): Route[] {
-  return [
+  { customers, schedules, settlements, refunds, banks }: ApiParts,
+): { acts: ActDeps; routes: Route[] } {
+  const routes = [
     ...customerRoutes(customers),
     ...privacyRoutes(platform),
     ...scheduleRoutes(schedules),
@@ -51,4 +52,6 @@ export function allRoutes(
     ...webhookRoutes(platform),
     ...merchantRoutes({ platform, authenticator }),
   ];
+  const acts = { platform, routes };
+  return { acts, routes: [...routes.map(withKeyLimits), ...preparedActRoutes(acts)] };
 }
