@@ -256,7 +256,7 @@ CREATE TABLE api_key_limits (
   limits_id text NOT NULL,
   per_act_pence bigint NOT NULL,
   per_day_pence bigint NOT NULL,
-  spent_on date NOT NULL,
+  spent_at timestamp with time zone NOT NULL,
   spent_pence bigint NOT NULL,
   CONSTRAINT api_key_limits_pkey PRIMARY KEY (merchant_id, limits_id),
   CONSTRAINT api_key_limits_kept CHECK ((spent_pence >= 0)),

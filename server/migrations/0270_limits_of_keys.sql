@@ -6,8 +6,8 @@ CREATE TABLE api_key_limits (
   limits_id      text NOT NULL, -- the key that they were first set for
   per_act_pence  bigint NOT NULL,
   per_day_pence  bigint NOT NULL,
-  spent_on       date NOT NULL, -- a London day, in business time
-  spent_pence    bigint NOT NULL, -- on that day
+  spent_at       timestamptz NOT NULL, -- when it was counted last, in business time
+  spent_pence    bigint NOT NULL, -- on that London day
   PRIMARY KEY (merchant_id, limits_id),
   CONSTRAINT api_key_limits_not_negative CHECK (per_act_pence >= 0 AND per_day_pence >= per_act_pence),
   CONSTRAINT api_key_limits_kept CHECK (spent_pence >= 0),

@@ -88,7 +88,7 @@ export const SHIFTED: Readonly<Record<string, readonly string[]>> = {
   announcements: ['due_at'],
   coming_announcements: ['due_at'],
   api_keys: ['created_at', 'expires_at', 'revoked_at', 'last_used_at', 'refused_at'],
-  api_key_limits: ['spent_on'],
+  api_key_limits: ['spent_at'],
   bank_distrusts: ['since', 'ended_at'],
   former_addresses: ['until'],
   members: ['joined_at', 'confirms_from', 'leaves_at', 'due_at'],

@@ -7,22 +7,22 @@ export interface KeyLimits {
   limitsId: string;
   perActPence: number;
   perDayPence: number;
-  /** The day of `spentPence`. */
-  spentOn: Temporal.PlainDate;
+  /** When `spentPence` was counted last: it is of that day. */
+  spentAt: Temporal.Instant;
   spentPence: number;
 }
 
 const LONDON = 'Europe/London';
 
 /** Returns the day that an act counts for: London's, as limits at banks. */
-export const dayOf = (now: Temporal.Instant): Temporal.PlainDate =>
+const dayOf = (now: Temporal.Instant): Temporal.PlainDate =>
   now.toZonedDateTimeISO(LONDON).toPlainDate();
 
 /** Returns how much the key has used today, in pence. */
 export const usedToday = (
-  { spentOn, spentPence }: Pick<KeyLimits, 'spentOn' | 'spentPence'>,
+  { spentAt, spentPence }: Pick<KeyLimits, 'spentAt' | 'spentPence'>,
   now: Temporal.Instant,
-): number => (spentOn.equals(dayOf(now)) ? spentPence : 0);
+): number => (dayOf(spentAt).equals(dayOf(now)) ? spentPence : 0);
 
 /** Returns what is left of the day, in pence. Limits that were lowered may be used up beyond. */
 const leftToday = (limits: KeyLimits, now: Temporal.Instant): number =>

@@ -15,7 +15,7 @@ import {
   type RequestedLimits,
   refuseUselessLimits,
 } from './key-grant.ts';
-import { dayOf, type KeyLimits } from './key-limits.ts';
+import type { KeyLimits } from './key-limits.ts';
 import {
   insertKey,
   lockKey,
@@ -96,7 +96,7 @@ function limitsFor(
   now: Temporal.Instant,
 ): KeyLimits | null {
   if (limits === null || 'limitsId' in limits) return limits;
-  return { ...limits, limitsId: keyId, spentOn: dayOf(now), spentPence: 0 };
+  return { ...limits, limitsId: keyId, spentAt: now, spentPence: 0 };
 }
 
 async function lockLiveKey({ tx, now, merchantId }: Asked, keyId: string): Promise<ApiKey> {

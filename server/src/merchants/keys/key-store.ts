@@ -7,11 +7,11 @@ import type { ApiKey } from './keys.ts';
 type KeyRow = Omit<ApiKey, 'refused' | 'limits'> & {
   refusedAt: Temporal.Instant | null;
   refusedFrom: string | null;
-  limits: (Omit<KeyLimits, 'spentOn'> & { spentOn: string }) | null;
+  limits: (Omit<KeyLimits, 'spentAt'> & { spentAt: string }) | null;
 };
 
 const LIMITS = `(SELECT jsonb_build_object('limitsId', limits_id, 'perActPence', per_act_pence, 'perDayPence', per_day_pence,
-    'spentOn', spent_on, 'spentPence', spent_pence)
+    'spentAt', spent_at, 'spentPence', spent_pence)
   FROM api_key_limits l WHERE l.merchant_id = api_keys.merchant_id AND l.limits_id = api_keys.limits_id) AS limits`;
 
 const FIELDS = `key_id, name, hint, scopes, made_by, created_at, expires_at, revoked_at, last_used_at, allowed_ips, refused_at,
@@ -19,7 +19,7 @@ const FIELDS = `key_id, name, hint, scopes, made_by, created_at, expires_at, rev
 
 const fromRow = ({ refusedAt: at, refusedFrom: address, limits, ...key }: KeyRow): ApiKey => ({
   ...key,
-  limits: limits && { ...limits, spentOn: Temporal.PlainDate.from(limits.spentOn) },
+  limits: limits && { ...limits, spentAt: Temporal.Instant.from(limits.spentAt) },
   refused: at === null || address === null ? null : { at, address },
 });
 

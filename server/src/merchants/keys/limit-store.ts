@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { dayOf, type KeyLimits, usedToday } from './key-limits.ts';
+import { type KeyLimits, usedToday } from './key-limits.ts';
 
-const COLUMNS = 'limits_id, per_act_pence, per_day_pence, spent_on, spent_pence';
+const COLUMNS = 'limits_id, per_act_pence, per_day_pence, spent_at, spent_pence';
 
 /**
  * Locks and returns the limits of a key; null: it has none. Whoever counts an act locks them before the act's own rows, so that
@@ -24,8 +24,8 @@ export async function countSpent(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    'UPDATE api_key_limits SET spent_on = $3, spent_pence = $4 WHERE merchant_id = $1 AND limits_id = $2',
-    [merchantId, limits.limitsId, dayOf(now), usedToday(limits, now) + pence],
+    'UPDATE api_key_limits SET spent_at = $3, spent_pence = $4 WHERE merchant_id = $1 AND limits_id = $2',
+    [merchantId, limits.limitsId, now, usedToday(limits, now) + pence],
   );
 }
 
@@ -33,12 +33,12 @@ export async function countSpent(
 export async function setLimits(
   tx: Tx,
   merchantId: string,
-  { limitsId, perActPence, perDayPence, spentOn, spentPence }: KeyLimits,
+  { limitsId, perActPence, perDayPence, spentAt, spentPence }: KeyLimits,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO api_key_limits (merchant_id, limits_id, per_act_pence, per_day_pence, spent_on, spent_pence)
+    `INSERT INTO api_key_limits (merchant_id, limits_id, per_act_pence, per_day_pence, spent_at, spent_pence)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (merchant_id, limits_id) DO UPDATE SET per_act_pence = $3, per_day_pence = $4`,
-    [merchantId, limitsId, perActPence, perDayPence, spentOn, spentPence],
+    [merchantId, limitsId, perActPence, perDayPence, spentAt, spentPence],
   );
 }
