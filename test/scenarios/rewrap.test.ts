@@ -90,6 +90,13 @@ async function sealOfEverything(): Promise<void> {
     amount: { value: 100, currency: 'GBP' },
   });
   assert.equal(refund.status, 200, JSON.stringify(refund.body));
+  const dispute = await service.api<{ id: string }>(
+    'POST',
+    `/api/v1/payments/${payment.id}/disputes`,
+    { reason: 'other', note: 'not as agreed' },
+  );
+  const answer = { answer: 'as agreed' };
+  await service.api('POST', `/api/v1/disputes/${dispute.body.id}/reject`, answer);
   await service.advance('2026-01-09T12:00:00Z');
   await moneyOfNobody();
   const profile = { name: 'Alex Moss', email: 'alex@moss.example', notes: 'pays late' };

@@ -1,6 +1,6 @@
 import type { DisputeRefund, DisputeRejection, List, NewDispute } from '@recollect/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { DisputeItem } from '../../../server/src/dashboard/disputes/shown.ts';
+import type { DisputeItem } from '../../../server/src/dashboard/disputes/view.ts';
 import { dashboard, recollect } from './client.ts';
 import { useList } from './list-query.ts';
 

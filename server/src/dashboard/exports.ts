@@ -6,7 +6,7 @@ import type { EventView } from '../webhooks/views.ts';
 import { JOURNAL_EXPORT } from './accounting/export.ts';
 import type { ActivityItem } from './activity/view.ts';
 import type { CustomerItem } from './customers/view.ts';
-import type { DisputeItem } from './disputes/shown.ts';
+import type { DisputeItem } from './disputes/view.ts';
 import type { Export } from './export.ts';
 import type { PaymentItem } from './payments/view.ts';
 import { REPORT_EXPORTS } from './reports/exports.ts';

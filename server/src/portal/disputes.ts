@@ -1,6 +1,6 @@
 import { DISPUTE_REASONS, type DisputeReason, disputableSince } from '../disputes/dispute.ts';
 import { openDispute, withdrawDispute } from '../disputes/service.ts';
-import { type DisputeRow, findDisputesOf } from '../disputes/store.ts';
+import { findDisputesOf } from '../disputes/store.ts';
 import { openText } from '../disputes/texts.ts';
 import { listPayments } from '../payments/books/list-store.ts';
 import type { PaymentRow } from '../payments/books/read-store.ts';
@@ -10,7 +10,12 @@ import { ApiError } from '../platform/values/errors.ts';
 import { compareInstants, isBefore } from '../platform/values/instants.ts';
 import { findSchedules, findSchedulesOfConsent } from '../schedules/books/store.ts';
 import { sendOn } from './answers.ts';
-import { type DisputeForm, disputePage, disputesPage } from './pages/dispute.ts';
+import {
+  type DisputablePayment,
+  type DisputeForm,
+  disputePage,
+  disputesPage,
+} from './pages/dispute.ts';
 import { findConsentPage, type PortalDeps } from './service.ts';
 import {
   type Answered,
@@ -24,13 +29,6 @@ import type { ConsentPageState } from './standing.ts';
 
 /** How many payments of a schedule can be chosen from. */
 const CHOICE = { limit: 24, offset: 0 };
-
-/** A payment that its customer has disputed, or may. */
-export interface DisputablePayment extends PaymentRow {
-  description: string;
-  /** The latest dispute of it, with what the merchant answered; null: none. */
-  dispute: (DisputeRow & { answerText: string | null }) | null;
-}
 
 /** Whether anything of a payment can still be given back. */
 const hasLeft = ({ amountPence, refundedPence, returnedPence }: PaymentRow): boolean =>

@@ -1,6 +1,6 @@
 import type { CaseFile, List } from '@recollect/sdk';
 import { useMutation } from '@tanstack/react-query';
-import type { DisputeOfAllView } from '../../../../server/src/operators/disputes/routes.ts';
+import type { DisputeOfAllView } from '../../../../server/src/operators/disputes/view.ts';
 import { useList } from '../../api/list-query.ts';
 import { admin } from './client.ts';
 

@@ -1,15 +1,8 @@
-import Type, { type Static } from 'typebox';
 import type { DisputeView } from '../../disputes/view.ts';
 import { findSchedules } from '../../schedules/books/store.ts';
 import { labelCustomers } from '../customers/label.ts';
 import type { Shown } from '../shown.ts';
-
-/** What the list of disputes shows beside the API's view of each. */
-const DisputeShown = Type.Object({
-  customer: Type.String({ description: 'The name, else the number.' }),
-  description: Type.String({ description: 'Of the schedule.' }),
-});
-export type DisputeItem = DisputeView & { shown: Static<typeof DisputeShown> };
+import { DisputeShown } from './view.ts';
 
 /** What the list of disputes shows beside them: whose they are, and for what. */
 export const shownDisputes: Shown = {

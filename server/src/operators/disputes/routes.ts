@@ -1,20 +1,9 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { CaseFileAnswer, viewCaseFile } from '../../disputes/case-file/routes.ts';
 import { type CaseFileDeps, takeCaseFile } from '../../disputes/case-file/service.ts';
-import { DISPUTE_REASONS, DISPUTE_STATUSES, RAISED_BY } from '../../disputes/dispute.ts';
+import { DISPUTE_STATUSES } from '../../disputes/dispute.ts';
 import { mapList, pageOf } from '../../platform/http/lists/page.ts';
-import {
-  Amount,
-  Fields,
-  Id,
-  IdParams,
-  Instant,
-  ListOf,
-  ListQuery,
-  NamedObject,
-  OneOf,
-} from '../../platform/http/schemas/schemas.ts';
-import { formatInstant } from '../../platform/time/calendar.ts';
+import { Fields, IdParams, ListOf, ListQuery, OneOf } from '../../platform/http/schemas/schemas.ts';
 import { orNotFound } from '../../platform/values/errors.ts';
 import {
   ADMIN_REASON,
@@ -22,36 +11,10 @@ import {
   adminRoute,
   adminRouteWithOwnTransactions,
 } from '../admin/route.ts';
-import { type DisputeOfAll, listDisputesOfAll, merchantOfDispute } from './store.ts';
+import { listDisputesOfAll, merchantOfDispute } from './store.ts';
+import { DisputeOfAllView, viewDisputeOfAll } from './view.ts';
 
 const tag = 'Disputes';
-
-const DisputeOfAllView = NamedObject('AdminDispute', {
-  id: Id('dsp'),
-  merchant_id: Id('mer'),
-  merchant_name: Type.String(),
-  payment_id: Id('pay'),
-  raised_by: OneOf(RAISED_BY),
-  reason: OneOf(DISPUTE_REASONS),
-  amount: Amount,
-  status: OneOf(DISPUTE_STATUSES),
-  deadline: Instant,
-  created_at: Instant,
-});
-export type DisputeOfAllView = Static<typeof DisputeOfAllView>;
-
-const view = (row: DisputeOfAll): DisputeOfAllView => ({
-  id: row.disputeId,
-  merchant_id: row.merchantId,
-  merchant_name: row.merchantName,
-  payment_id: row.paymentId,
-  raised_by: row.raisedBy,
-  reason: row.reason,
-  amount: { value: row.amountPence, currency: row.currency },
-  status: row.status,
-  deadline: formatInstant(row.deadlineAt),
-  created_at: formatInstant(row.createdAt),
-});
 
 /** The endpoints of the disputes of all merchants: docs/rules/disputes.md#who-is-told. */
 export const disputeRoutes = (caseFiles: CaseFileDeps): AdminRoute[] => [
@@ -72,7 +35,10 @@ export const disputeRoutes = (caseFiles: CaseFileDeps): AdminRoute[] => [
     }),
     response: ListOf(DisputeOfAllView),
     handle: async (call) =>
-      mapList(await listDisputesOfAll(call.tx, call.query.status ?? 'open', pageOf(call)), view),
+      mapList(
+        await listDisputesOfAll(call.tx, call.query.status ?? 'open', pageOf(call)),
+        viewDisputeOfAll,
+      ),
   }),
   adminRouteWithOwnTransactions(caseFiles.platform, {
     method: 'POST',

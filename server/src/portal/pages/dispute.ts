@@ -1,15 +1,22 @@
 import { DISPUTE_REASONS, type DisputeReason } from '../../disputes/dispute.ts';
 import type { DisputeRow } from '../../disputes/store.ts';
 import { REASON_WORDS } from '../../disputes/words.ts';
+import type { PaymentRow } from '../../payments/books/read-store.ts';
 import { html } from '../../platform/values/html.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
-import type { DisputablePayment } from '../disputes.ts';
 import type { Paths } from '../paths.ts';
 import type { ConsentPageState } from '../standing.ts';
 import { describeDate, describeDay } from '../words.ts';
 import { icon } from './icons.ts';
 import { layout } from './layout.ts';
 import { businessCard, card, merchantHead, note } from './parts.ts';
+
+/** A payment that its customer has disputed, or may. */
+export interface DisputablePayment extends PaymentRow {
+  description: string;
+  /** The latest dispute of it, with what the merchant answered; null: none. */
+  dispute: (DisputeRow & { answerText: string | null }) | null;
+}
 
 /** What was filled in and is to be filled in again; null: nothing was chosen. */
 export interface DisputeForm {
