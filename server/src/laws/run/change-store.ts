@@ -16,7 +16,9 @@ export interface Mark {
 /**
  * Reads the mark. Ids of changes are given out before they are committed: a change id becomes the mark only in a look at whose
  * beginning no transaction is open any more that was open, or unborn, when it was the last. (A transaction has an id of its own
- * before it records a change; after a restore from a dump, the marked one may be of the future, and nothing of it is open.)
+ * before it records a change, and what is open was given it before this one's: the end of a snapshot is no such bound, because
+ * what began last of all may lie beyond it. After a restore from a dump, the marked one may be of the future, and nothing of it
+ * is open.)
  */
 export async function readMark(tx: Tx): Promise<Mark> {
   const row = await tx.row<{ lastChangeId: number }>(
@@ -25,12 +27,12 @@ export async function readMark(tx: Tx): Promise<Mark> {
   );
   const last = row?.lastChangeId ?? 0;
   await tx.run(
-    `INSERT INTO law_marks (change_id, next_change_id, next_xid) VALUES ($1, $1, pg_snapshot_xmax(pg_current_snapshot()))
+    `INSERT INTO law_marks (change_id, next_change_id, next_xid) VALUES ($1, $1, pg_current_xact_id())
      ON CONFLICT (only_one) DO NOTHING`,
     [last],
   );
   const mark = await tx.row<Mark>(
-    `SELECT change_id, $1::bigint AS last_change_id, pg_snapshot_xmax(now)::text AS last_xid,
+    `SELECT change_id, $1::bigint AS last_change_id, pg_current_xact_id()::text AS last_xid,
        CASE WHEN next_xid <= pg_snapshot_xmin(now) OR next_xid > pg_snapshot_xmax(now)
          THEN next_change_id ELSE change_id END AS then_change_id
      FROM law_marks, pg_current_snapshot() AS now`,

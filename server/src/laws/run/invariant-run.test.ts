@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import { BE_OWNER } from '../../../test-support/owner.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { nextChangeId, recordServiceChange } from '../../platform/state/audit-trail.ts';
 import { checkLaws } from '../invariants/laws.ts';
-import { readMark } from './change-store.ts';
+import { moveMark, readMark } from './change-store.ts';
 import { changedSince } from './changes.ts';
 import { checkInvariants } from './invariant-run.ts';
 
@@ -154,6 +155,29 @@ test('a look reads each row that changed once, however its changes lie, and none
   const isNoEvent = (row: string): boolean => !row.startsWith('event ');
   await collectOnceMore();
   assert.deepEqual((await read()).filter(isNoEvent), atOnce.filter(isNoEvent));
+});
+
+test('the mark passes no change whose transaction is still open, though it began last of all', async () => {
+  const written = Promise.withResolvers<number>();
+  const held = Promise.withResolvers<void>();
+  const writing = h.db.transaction(async (tx) => {
+    await recordServiceChange(tx, h.clock.at, { objectId: 'late', to: 'made', reason: 'a test' });
+    written.resolve(await nextChangeId(tx));
+    await held.promise;
+  });
+  const late = await written.promise;
+  const marked = async (): Promise<number> =>
+    h.db.transaction(async (tx) => {
+      const mark = await readMark(tx);
+      await moveMark(tx, mark);
+      return mark.thenChangeId;
+    });
+  await marked();
+  assert.ok((await marked()) < late - 1, 'the change is still to come');
+  held.resolve();
+  await writing;
+  // Transactions of other databases of this server hold the mark back too, for a moment.
+  for (let tries = 0; (await marked()) < late - 1; tries += 1) assert.ok(tries < 500);
 });
 
 test('a law that cannot be checked for what changed is checked for it again', async () => {
