@@ -3,7 +3,7 @@ import { countSpent, lockLimits } from '../../merchants/keys/limit-store.ts';
 import type { Route } from '../../platform/http/calls/route.ts';
 import type { ErrorCode } from '../../platform/values/errors.ts';
 import { ApiError } from '../../platform/values/errors.ts';
-import { type ActInputs, type ActResult, MONEY_ACTS, TOO_MANY_AT_ONCE } from './money-act.ts';
+import { type ActInputs, type ActResult, MONEY_ACTS, NOT_FOR_LIMITED } from './money-act.ts';
 
 /**
  * Returns an endpoint that holds keys to their limits, whoever calls it and however: the act, the check and the count are one
@@ -12,7 +12,8 @@ import { type ActInputs, type ActResult, MONEY_ACTS, TOO_MANY_AT_ONCE } from './
 export function withKeyLimits(route: Route): Route {
   const { operationId } = route;
   const act = MONEY_ACTS[operationId];
-  if (TOO_MANY_AT_ONCE.has(operationId)) return withoutLimitedKeys(route);
+  const refusal = NOT_FOR_LIMITED[operationId];
+  if (refusal !== undefined) return withoutLimitedKeys(route, refusal);
   if (act === undefined) return route;
   return {
     ...route,
@@ -34,16 +35,12 @@ export function withKeyLimits(route: Route): Route {
 
 const FORBIDDEN: ErrorCode = 'forbidden';
 
-function withoutLimitedKeys(route: Route): Route {
+function withoutLimitedKeys(route: Route, refusal: string): Route {
   return {
     ...route,
     errors: [...new Set([...(route.errors ?? []), FORBIDDEN])],
     async handle(call) {
-      if (call.key?.isLimited === true)
-        throw new ApiError(
-          'forbidden',
-          'This API key has limits, and changes schedules one at a time: it cannot change many at once.',
-        );
+      if (call.key?.isLimited === true) throw new ApiError('forbidden', refusal);
       return route.handle(call);
     },
   };

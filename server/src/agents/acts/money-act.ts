@@ -1,3 +1,4 @@
+import { LARGEST_AMOUNT } from '../../platform/values/money.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 
 /** What an act is asked with: the parts of a request of its endpoint. */
@@ -15,6 +16,8 @@ export interface ActResult {
   frequency?: { type: string; interval: number };
   due_date?: string;
   consent_url?: string;
+  /** What an open consent link asks for. */
+  consent_for?: string | null;
 }
 
 /** An endpoint that moves money, or decides what will be moved: docs/rules/agents.md#acts. */
@@ -56,6 +59,24 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   cancelled: 'Cancels',
 };
 
+/** A value as it can stand in a sentence: numbers, dates and words that the API names. Texts of others are left out. */
+const BARE = /^[\w.:+-]{1,40}$/;
+
+function described(field: string, value: unknown): string {
+  const parts = (one: unknown): string => {
+    if (one === null) return 'none';
+    if (typeof one === 'number' || typeof one === 'boolean') return String(one);
+    if (typeof one === 'string') return BARE.test(one) ? one : '(text)';
+    if (typeof one !== 'object') return '';
+    const { value: amount, currency } = one as { value?: unknown; currency?: unknown };
+    if (typeof amount === 'number' && currency === 'GBP') return describeAmount(amount);
+    return Object.entries(one)
+      .map(([name, inner]) => `${BARE.test(name) ? name : '(text)'} ${parts(inner)}`)
+      .join(', ');
+  };
+  return `${field} ${parts(value)}`;
+}
+
 function sentenceOfUpdate({ params, body }: ActInputs, result: ActResult): string {
   const { status, resume_at, amount, ...others } = body;
   const verb = STATUS_WORDS[String(status)];
@@ -65,8 +86,14 @@ function sentenceOfUpdate({ params, body }: ActInputs, result: ActResult): strin
     ...(verb === undefined ? [] : [`${verb} schedule ${params.id}${until}.`]),
     ...(amount === undefined
       ? []
-      : [`Schedule ${params.id} collects ${pounds(result)} from its next collection on.`]),
-    ...(fields.length === 0 ? [] : [`Sets ${fields.join(', ')} of schedule ${params.id}.`]),
+      : [
+          `Schedule ${params.id} collects ${pounds(result)} from its next collection on${result.consent_for === 'terms' ? ', once the customer agrees' : ''}.`,
+        ]),
+    ...(fields.length === 0
+      ? []
+      : [
+          `Sets of schedule ${params.id}: ${fields.map((field) => described(field, others[field])).join('; ')}.`,
+        ]),
   ];
   return parts.join(' ') || `Changes nothing of schedule ${params.id}.`;
 }
@@ -97,7 +124,11 @@ export const MONEY_ACTS: Readonly<Record<string, MoneyAct>> = {
   },
   updateSchedule: {
     about: 'schedule',
-    spends: (inputs, result) => (changesTerms(inputs) || resumes(inputs) ? pence(result) : 0),
+    spends: (inputs, result) => {
+      // What is shown was only asked for: until the customer agrees, a schedule that resumes collects what it did before.
+      if (resumes(inputs) && result.consent_for === 'terms') return LARGEST_AMOUNT;
+      return changesTerms(inputs) || resumes(inputs) ? pence(result) : 0;
+    },
     sentence: sentenceOfUpdate,
     asksCustomer: (inputs, result) => changesTerms(inputs) && result.consent_url !== undefined,
   },
@@ -133,12 +164,24 @@ export const MONEY_ACTS: Readonly<Record<string, MoneyAct>> = {
   },
 };
 
-/** What changes many schedules at once: a key with limits may not, because its limits count one act at a time. */
-export const TOO_MANY_AT_ONCE: ReadonlySet<string> = new Set([
-  'importSchedules',
-  'createScheduleChange',
-  'runScheduleChange',
-]);
+const MANY =
+  'This API key has limits, and changes schedules one at a time: it cannot change many at once.';
+const DISPUTES =
+  'This API key has limits, and does not answer disputes: a member of the team does.';
+
+/**
+ * What a key with limits may not do, and why: limits count one act at a time, and a dispute is a claim of a customer, which a
+ * person answers.
+ */
+export const NOT_FOR_LIMITED: Readonly<Record<string, string>> = {
+  importSchedules: MANY,
+  createScheduleChange: MANY,
+  runScheduleChange: MANY,
+  createDispute: DISPUTES,
+  refundDispute: DISPUTES,
+  rejectDispute: DISPUTES,
+  withdrawDispute: DISPUTES,
+};
 
 /** Returns what an act is about, by id; null: it creates something. */
 export const aboutId = ({ about }: MoneyAct, { params }: ActInputs): string | null =>

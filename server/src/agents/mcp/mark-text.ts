@@ -6,7 +6,6 @@ const MARK = 'untrusted_text';
 /** Fields whose text is the service's own, though its schema leaves it free. */
 const OURS: ReadonlySet<string> = new Set([
   'code',
-  'message',
   'summary',
   'consent_url',
   'portal_url',
@@ -32,15 +31,15 @@ const branchesOf = (schema: Schema): readonly Schema[] => [
   ),
 ];
 
-/** Whether the schema itself says which texts there are. */
-const isBound = (schema: Schema): boolean =>
-  branchesOf(schema).some(
-    ({ enum: words, const: word, format, pattern }) =>
-      words !== undefined ||
-      typeof word === 'string' ||
-      format !== undefined ||
-      pattern !== undefined,
-  );
+/** Whether the schema itself says which texts there are: every form that it allows, not one beside a free text. */
+function isBound(schema: Schema): boolean {
+  const { enum: words, const: word, format, pattern, anyOf, oneOf, allOf } = schema;
+  const isNamed = words !== undefined || typeof word === 'string';
+  if (isNamed || format !== undefined || pattern !== undefined) return true;
+  if (allOf?.some(isBound)) return true;
+  const forms = [...(anyOf ?? []), ...(oneOf ?? [])].filter(({ type }) => type !== 'null');
+  return forms.length > 0 && forms.every(isBound);
+}
 
 const propertiesOf = (schema: Schema): Readonly<Record<string, Schema>> =>
   Object.assign({}, ...branchesOf(schema).map(({ properties }) => properties ?? {}));

@@ -36,7 +36,7 @@ export interface Tool {
 }
 
 /** Reading tools that no agent gets: all that is held of a person at once, and other keys. */
-const NO_TOOLS: ReadonlySet<string> = new Set(['exportCustomer', 'listApiKeys']);
+const NO_TOOLS: ReadonlySet<string> = new Set(['exportCustomer', 'getCaseFile', 'listApiKeys']);
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

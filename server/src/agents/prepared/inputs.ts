@@ -1,5 +1,6 @@
 import { inputsOf } from '../../platform/http/calls/inputs.ts';
 import type { Route } from '../../platform/http/calls/route.ts';
+import { invalid } from '../../platform/values/errors.ts';
 import { canonicalJson } from '../../platform/values/normal.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { ActInputs } from '../acts/money-act.ts';
@@ -23,11 +24,21 @@ export const openInputs = (
 ): ActInputs => JSON.parse(vault.open(sealed, context(act))) as ActInputs;
 
 /** Checks the inputs by the schemas and rules of the act's own endpoint. Throws one 400 that names every wrong field. */
-export const checkedInputs = (
+export function checkedInputs(
   route: Route,
   { params, body }: ActInputs,
   now: Temporal.Instant,
-): ActInputs => inputsOf(route)({ params, query: {}, body }, now) as unknown as ActInputs;
+): ActInputs {
+  const known = new Set([...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
+  const unknown = Object.keys(params).filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw invalid(
+      Object.fromEntries(
+        unknown.map((name) => [`params.${name}`, 'is none of the path; fields belong into `body`']),
+      ),
+    );
+  return inputsOf(route)({ params, query: {}, body }, now) as unknown as ActInputs;
+}
 
 /**
  * Returns what tells acts apart, as blind indexes: `content`, all that it is asked with; `identity`, what is one act however

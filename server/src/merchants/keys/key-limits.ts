@@ -18,11 +18,11 @@ const LONDON = 'Europe/London';
 const dayOf = (now: Temporal.Instant): Temporal.PlainDate =>
   now.toZonedDateTimeISO(LONDON).toPlainDate();
 
-/** Returns how much the key has used today, in pence. */
+/** Returns how much the key has used today, in pence. A request of yesterday that comes late counts for today. */
 export const usedToday = (
   { spentAt, spentPence }: Pick<KeyLimits, 'spentAt' | 'spentPence'>,
   now: Temporal.Instant,
-): number => (dayOf(spentAt).equals(dayOf(now)) ? spentPence : 0);
+): number => (Temporal.PlainDate.compare(dayOf(spentAt), dayOf(now)) < 0 ? 0 : spentPence);
 
 /** Returns what is left of the day, in pence. Limits that were lowered may be used up beyond. */
 const leftToday = (limits: KeyLimits, now: Temporal.Instant): number =>

@@ -82,7 +82,8 @@ export async function createKey(
     lastUsedAt: null,
     refused: null,
   };
-  if (key.limits !== null) await setLimits(tx, merchantId, key.limits);
+  // A key in place of another shares its limits, which somebody may be changing.
+  if (key.limits?.limitsId === keyId) await setLimits(tx, merchantId, key.limits);
   await insertKey(tx, merchantId, key, hashSecret(secret));
   await note(asked, key.keyId, null, 'active', reason);
   await notify(tx, now, [keyNotice(asked, key, 'api_key_created')]);

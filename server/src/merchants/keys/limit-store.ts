@@ -24,7 +24,8 @@ export async function countSpent(
   now: Temporal.Instant,
 ): Promise<void> {
   await tx.run(
-    'UPDATE api_key_limits SET spent_at = $3, spent_pence = $4 WHERE merchant_id = $1 AND limits_id = $2',
+    `UPDATE api_key_limits SET spent_at = greatest(spent_at, $3::timestamptz), spent_pence = $4
+     WHERE merchant_id = $1 AND limits_id = $2`,
     [merchantId, limits.limitsId, now, usedToday(limits, now) + pence],
   );
 }
