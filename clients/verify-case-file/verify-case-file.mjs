@@ -125,7 +125,10 @@ function parse(bytes) {
 
 function isSigned(key, bytes, signature) {
   try {
-    return verify(null, bytes, createPublicKey({ key, format: 'jwk' }), signature);
+    // Of the key that the file names only an Ed25519 point is taken: any other kind would bring a signature of its own.
+    if (key.kty !== 'OKP' || key.crv !== 'Ed25519') return false;
+    const { kty, crv, x } = key;
+    return verify(null, bytes, createPublicKey({ key: { kty, crv, x }, format: 'jwk' }), signature);
   } catch {
     return false;
   }
@@ -165,6 +168,11 @@ function verifyArchive(zip) {
     .filter((line) => line !== null);
   if (wrong.length === 0 && frameDiffersAt >= 0)
     wrong.push(`the archive: changed at byte ${frameDiffersAt}, outside of its files`);
+  // A frame that fits a longer file: something was added behind what was signed.
+  if (wrong.length === 0)
+    for (const { name, bytes } of index.files)
+      if (files[name].length !== bytes)
+        wrong.push(`${name}: it has ${files[name].length} bytes instead of ${bytes}`);
   return { index, wrong };
 }
 

@@ -89,7 +89,8 @@ export interface GivenBack {
   returnedPence: number | null;
 }
 
-const givenBack = ({ refundedPence, returnedPence }: GivenBack): number =>
+/** Returns what of a payment is given back, in pence. */
+export const givenBack = ({ refundedPence, returnedPence }: GivenBack): number =>
   (refundedPence ?? 0) + (returnedPence ?? 0);
 
 /** Returns what of a dispute came back since it was opened, by a refund or by the payer's bank: never more than it asks for. */

@@ -1,9 +1,9 @@
 import { lockPayment } from '../payments/books/read-store.ts';
 import type { Work } from '../platform/platform.ts';
-import { cameBackOf, owedOf } from './dispute.ts';
+import { cameBackOf, givenBack, owedOf } from './dispute.ts';
 import { notifyCustomer } from './service.ts';
 import { moveToEnd, moveToReopened, moveToReturned } from './state-store.ts';
-import { lockStanding } from './store.ts';
+import { lockStanding, lowerReturnedBefore } from './store.ts';
 
 /** A payment whose money moved. */
 interface Moved {
@@ -21,7 +21,10 @@ export async function refundFailed(
 ): Promise<void> {
   const row = await lockStanding(work.tx, merchantId, paymentId);
   const payment = await lockPayment(work.tx, merchantId, paymentId);
-  if (row?.status !== 'refunded' || payment === null) return;
+  if (row === null || payment === null) return;
+  // What was given back before it was opened has come back: a later refund of as much counts for it.
+  if (row.status === 'open') return lowerReturnedBefore(work.tx, row, givenBack(payment));
+  if (row.status !== 'refunded') return;
   const isCovered = cameBackOf(row, payment) >= (row.returnedPence ?? 0);
   if (isCovered && row.refundId !== refundId) return;
   const isAtBank = isCovered && payment.returnedPence !== null;

@@ -22,6 +22,7 @@ import {
   type DisputeRow,
   findDispute,
   findReturned,
+  isErased,
   listDisputes,
   lockDispute,
   lockStanding,
@@ -52,6 +53,8 @@ export async function openDispute(
   { raisedBy, ...request }: DisputeRequest & { raisedBy: RaisedBy },
 ): Promise<DisputeView> {
   const payment = orNotFound(await lockPayment(tx, merchantId, paymentId), 'payment');
+  const { scheduleId } = payment;
+  await refuseTextOfErased(tx, { merchantId, scheduleId }, 'note', request.note);
   const amountPence = disputedOf(payment, request.amount);
   const standing = await lockStanding(tx, merchantId, paymentId);
   if (standing !== null)
@@ -83,6 +86,17 @@ export async function openDispute(
   await insertDispute({ platform, tx, now }, row);
   await notifyTeam({ platform, tx, now }, row);
   return viewDispute(platform.vault, row, payment);
+}
+
+/** Throws 400 for a text about a customer whose data were erased: nothing would erase it again. */
+async function refuseTextOfErased(
+  tx: Tx,
+  about: { merchantId: string; scheduleId: string },
+  field: 'note' | 'answer',
+  text: string | undefined,
+): Promise<void> {
+  if (text !== undefined && (await isErased(tx, about)))
+    throw invalid({ [field]: 'must be left out: the data of this customer were erased' });
 }
 
 const inPounds = (pence: number): string => `GBP ${toDecimal(pence)}`;
@@ -213,6 +227,7 @@ export async function rejectDispute(
 ): Promise<DisputeView> {
   const { tx, now, merchantId } = asked;
   const { row } = await lockOpen(tx, merchantId, disputeId);
+  await refuseTextOfErased(tx, row, 'answer', answer);
   await moveToEnd({ platform, tx, now }, row, {
     ...NOTHING_BACK,
     status: 'rejected',

@@ -48,6 +48,32 @@ export const lockStanding = rowBy<DisputeRow>(
      AND status IN ('open', 'refunded', 'returned') FOR UPDATE`,
 );
 
+/** Whether the customer of a schedule was erased. None is, until the transaction ends. */
+export async function isErased(
+  tx: Tx,
+  { merchantId, scheduleId }: { merchantId: string; scheduleId: string },
+): Promise<boolean> {
+  const row = await tx.row<{ erasedAt: Temporal.Instant | null }>(
+    `SELECT erased_at FROM customers WHERE merchant_id = $1 AND customer_id =
+       (SELECT customer_id FROM schedules WHERE merchant_id = $1 AND schedule_id = $2) FOR SHARE`,
+    [merchantId, scheduleId],
+  );
+  return row !== null && row.erasedAt !== null;
+}
+
+/** Lowers what a payment had given back before a dispute of it was opened: a refund of then has failed. */
+export async function lowerReturnedBefore(
+  tx: Tx,
+  { merchantId, disputeId }: Pick<DisputeRow, 'merchantId' | 'disputeId'>,
+  pence: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE disputes SET returned_before_pence = least(returned_before_pence, $3::bigint)
+     WHERE merchant_id = $1 AND dispute_id = $2`,
+    [merchantId, disputeId, pence],
+  );
+}
+
 /** Which disputes; an absent field does not filter. The span is of when they were raised. */
 export interface DisputeFilter extends Span, Amounts {
   paymentId?: string | undefined;

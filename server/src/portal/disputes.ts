@@ -1,4 +1,9 @@
-import { DISPUTE_REASONS, type DisputeReason, disputableSince } from '../disputes/dispute.ts';
+import {
+  DISPUTE_REASONS,
+  type DisputeReason,
+  type DisputeStatus,
+  disputableSince,
+} from '../disputes/dispute.ts';
 import { openDispute, withdrawDispute } from '../disputes/service.ts';
 import { findDisputesOf } from '../disputes/store.ts';
 import { openText } from '../disputes/texts.ts';
@@ -27,12 +32,16 @@ import {
 } from './show.ts';
 import type { ConsentPageState } from './standing.ts';
 
-/** How many payments of a schedule can be chosen from. */
-const CHOICE = { limit: 24, offset: 0 };
+/** How many payments of a schedule can be chosen from: a daily one's of thirteen months. */
+const CHOICE = { limit: 400, offset: 0 };
 
 /** Whether anything of a payment can still be given back. */
 const hasLeft = ({ amountPence, refundedPence, returnedPence }: PaymentRow): boolean =>
   amountPence > (refundedPence ?? 0) + (returnedPence ?? 0);
+
+/** Whether a dispute of anybody bars another: what the merchant raised and ended itself takes nothing from the customer. */
+const stands = ({ status }: { status: DisputeStatus }): boolean =>
+  status === 'open' || status === 'refunded' || status === 'returned';
 
 /** Reads the payments under a consent that its customer may dispute, or has, latest first. */
 async function readDisputable(
@@ -50,7 +59,9 @@ async function readDisputable(
     const paymentIds = data.map(({ paymentId }) => paymentId);
     const disputes = await findDisputesOf(tx, merchantId, paymentIds);
     for (const row of data) {
-      const latest = disputes.findLast(({ paymentId }) => paymentId === row.paymentId);
+      const latest = disputes.findLast(
+        (one) => one.paymentId === row.paymentId && (one.raisedBy === 'customer' || stands(one)),
+      );
       const dispute =
         latest === undefined ? null : { ...latest, answerText: openText(vault, latest, 'answer') };
       const isLate = isBefore(row.completedAt ?? row.dueDate, disputableSince(now));

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
+import { unzipSync, zipSync } from 'fflate';
 import { verifyCaseFile } from '../../../../clients/verify-case-file/verify-case-file.mjs';
 import { makeVault } from '../../platform/vault/vault.ts';
 import { publicKeys } from './keys.ts';
-import { canonical, pack } from './pack.ts';
+import { canonical, digest, PACKED_AT, pack } from './pack.ts';
 
 const SEAL = new Map([['k1', Buffer.alloc(32, 1)]]);
 const vaultOf = (...signing: [string, Buffer | null][]) =>
@@ -64,6 +66,34 @@ test('one byte changed is named by its file, and to within 256 bytes', () => {
     assert.ok(Number(from) <= offset && offset <= Number(to), `byte ${offset}: ${line}`);
     assert.ok(Number(to) - Number(from) < 256);
   }
+});
+
+/** Makes the archive again with other files, so that its frame fits them. */
+function packedWith(changes: Readonly<Record<string, Buffer>>): Buffer {
+  const files = Object.entries({ ...unzipSync(zip), ...changes });
+  return Buffer.from(zipSync(Object.fromEntries(files), { level: 0, mtime: PACKED_AT }));
+}
+
+test('a file that grew is named, though the archive around it fits', () => {
+  assert.ok(packedWith({}).equals(zip), 'the same frame');
+  for (const name of ['case.json', 'case.pdf']) {
+    const grown = Buffer.concat([name === 'case.pdf' ? PDF_FILE : JSON_FILE, Buffer.from('more')]);
+    const { status, lines } = verifyCaseFile(packedWith({ [name]: grown }), publicKeys(vault));
+    assert.deepEqual([status, lines.length], [1, 1]);
+    assert.match(lines.join(), new RegExp(`^${name}: it has \\d+ bytes instead of`));
+  }
+});
+
+test('a signature by a key of another kind is none, though it names the published point', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 512 });
+  const index = JSON.parse(Buffer.from(unzipSync(zip)['index.json'] ?? []).toString());
+  const { n, e } = publicKey.export({ format: 'jwk' });
+  const key = { ...index.key, kty: 'RSA', n, e };
+  const forged = Buffer.from(canonical({ ...index, key }));
+  const signature = sign('sha256', forged, privateKey).toString('base64');
+  const sig = `sha256 ${digest(forged)}\nEd25519 ${signature}\n`;
+  const file = packedWith({ 'index.json': forged, 'index.sig': Buffer.from(sig) });
+  assert.equal(verifyCaseFile(file, publicKeys(vault)).status, 1);
 });
 
 test('bytes that are cut off or added are noticed', () => {

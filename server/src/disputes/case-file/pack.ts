@@ -6,7 +6,7 @@ import { sign } from './keys.ts';
 /** How many bytes one digest of the index covers, so that a change is found to within them. */
 const BLOCK = 256;
 /** Of the entries of the archive: nothing in it depends on when it was packed but its contents. */
-const PACKED_AT = '2000-01-01T00:00:00';
+export const PACKED_AT = '2000-01-01T00:00:00';
 
 /** A file of the archive. */
 export interface Packed {
