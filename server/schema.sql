@@ -1848,6 +1848,7 @@ CREATE TABLE safeguarding_runs (
   issuer text NOT NULL,
   date date NOT NULL,
   as_of timestamp with time zone NOT NULL,
+  seat text NOT NULL,
   made_at timestamp with time zone NOT NULL,
   customers_pence bigint NOT NULL,
   merchants_pence bigint NOT NULL,

@@ -305,8 +305,8 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a schedule that is paused and resumed drops its next occurrence',
     file: 'schedules/terms/schedule.ts',
-    from: 'return { after: schedule.dueAt === null ? after : null, index };',
-    to: 'return schedule.dueAt === null ? { after, index: index + 1 } : { after: null, index };',
+    from: 'return { after: schedule.dueAt === null ? after : null, index: firstOpen(schedule, live, now) };',
+    to: 'return { after: null, index: firstOpen(schedule, live, now) + (schedule.dueAt === null ? 1 : 0) };',
   },
   {
     name: 'an order is noted while another is taken back',

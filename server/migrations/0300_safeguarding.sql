@@ -4,6 +4,7 @@ CREATE TABLE safeguarding_runs (
   issuer               text NOT NULL,
   date                 date NOT NULL,
   as_of                timestamptz NOT NULL,
+  seat                 text NOT NULL,
   made_at              timestamptz NOT NULL,
   customers_pence      bigint NOT NULL,
   merchants_pence      bigint NOT NULL,

@@ -148,8 +148,9 @@ test('what a service seals stands in columns of the table, and in nearly all of 
     [],
   );
   const missing = known.filter((column) => !found.includes(column));
-  // This team has no identity provider, nonces last for one journey to the bank, and no operator asked for anything.
+  // This team has no identity provider, nonces last for one journey to the bank, and no agent or operator asked for anything.
   assert.deepEqual(missing, [
+    'prepared_acts.inputs',
     'identity_providers.client_secret',
     'consents.nonce',
     'consents.confirm_nonce',

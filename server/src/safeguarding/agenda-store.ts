@@ -35,3 +35,13 @@ export async function keptSince(tx: Tx): Promise<Temporal.PlainDate | null> {
   );
   return row?.since ?? null;
 }
+
+/** Forgets since when the safeguarding day is kept: it begins again with the next look that keeps it. */
+export async function forgetFirstDay(tx: Tx): Promise<void> {
+  await tx.run('UPDATE safeguarding_agenda SET since = NULL WHERE only_one');
+}
+
+/** Lets one answer after the other be recorded, until the transaction ends. */
+export async function lockAnswers(tx: Tx): Promise<void> {
+  await tx.run('SELECT FROM safeguarding_agenda WHERE only_one FOR UPDATE');
+}

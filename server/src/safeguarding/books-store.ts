@@ -69,7 +69,8 @@ export async function readLeft(
   to: Temporal.Instant,
 ): Promise<Pick<Mended, 'coveredPence' | 'feesOutPence'>> {
   const row = await tx.row<Pick<Mended, 'coveredPence' | 'feesOutPence'>>(
-    `SELECT coalesce(sum(t.amount_pence) FILTER (WHERE t.kind = 'cover'), 0)::bigint AS covered_pence,
+    `SELECT coalesce(sum(t.amount_pence) FILTER (WHERE t.kind = 'cover' AND EXISTS (SELECT FROM debts d
+         WHERE d.merchant_id = t.merchant_id AND d.debt_id = t.source_id AND d.created_at < $1)), 0)::bigint AS covered_pence,
        coalesce(sum(t.amount_pence) FILTER (WHERE t.kind = 'fee_out' AND EXISTS (SELECT FROM fee_transfers f
          WHERE f.merchant_id = t.merchant_id AND f.settlement_id = t.source_id AND f.created_at < $1)), 0)::bigint
          AS fees_out_pence

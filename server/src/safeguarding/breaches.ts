@@ -1,4 +1,3 @@
-import type { Seat } from '../platform/config/safeguarding.ts';
 import { isAfter, isBefore } from '../platform/values/instants.ts';
 import { allocatedBy, endOf } from './day.ts';
 import {
@@ -53,7 +52,7 @@ export interface DayOver {
   againAt: Temporal.Instant | null;
 }
 
-/** What stood open at the end of a day: it is no new breach on the next. */
+/** What of the run before still stood open at the end of a day: it is no new breach of that day. */
 export interface Standing {
   short: number;
   tooMuch: number;
@@ -64,15 +63,14 @@ export const isAnsweredInTime = ({ answeredAt, date }: Run): boolean =>
   answeredAt !== null && isBefore(answeredAt, endOf(date));
 
 /**
- * Returns what a day did not do by its end, and what stood open then. Each cause is one breach: what was short the day before is
+ * Returns what a day did not do by its end. Each cause is one breach: what was short the day before (`before`) and still is, is
  * not short again, and a run that differs is not also one without an answer.
  */
 export function breachesOfDay(
   { day, run, byItsEnd, byNow, againAt }: DayOver,
   before: Standing,
-  seat: Seat,
   now: Temporal.Instant,
-): { breaches: Breach[]; standing: Standing } {
+): Breach[] {
   const deadline = endOf(day);
   const about = day.toString();
   const breach = (
@@ -80,7 +78,7 @@ export function breachesOfDay(
     amountPence: number | null,
     endedAt: Temporal.Instant | null,
   ): Breach => ({ kind, about, merchantId: null, amountPence, deadline, endedAt });
-  if (run === null) return { breaches: [breach('no_run', null, againAt)], standing: before };
+  if (run === null) return [breach('no_run', null, againAt)];
   const isAnswered = isAnsweredInTime(run);
   const breaches: Breach[] = [];
   if (run.unknown !== null) breaches.push(breach('not_compared', null, againAt));
@@ -97,10 +95,10 @@ export function breachesOfDay(
     breaches.push(
       breach('excess', standing.tooMuch - before.tooMuch, endedIf(stillTooMuch(run, byNow))),
     );
-  const isAsked = seat === 'institution' || !agrees(run);
+  const isAsked = run.seat === 'institution' || !agrees(run);
   if (breaches.length === 0 && isAsked && !isAnswered)
     breaches.push(breach('not_answered', null, run.answeredAt));
-  return { breaches, standing };
+  return breaches;
 }
 
 /** Returns the receipts that were not allocated by the end of the business day after they came. */

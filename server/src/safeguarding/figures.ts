@@ -1,3 +1,5 @@
+import type { Seat } from '../platform/config/safeguarding.ts';
+
 /** What our books say at one moment, in pence. */
 export interface Books {
   /** In customers' wallets. */
@@ -30,6 +32,8 @@ export interface HeldAtIssuer {
 /** A run: the figures of a reconciliation day, and what was said about them. */
 export interface Run extends Books {
   date: Temporal.PlainDate;
+  /** The operator's seat when it was made: it decides what the day asks. */
+  seat: Seat;
   asOf: Temporal.Instant;
   madeAt: Temporal.Instant;
   /** Null: it could not be read, and `unknown` says why. */

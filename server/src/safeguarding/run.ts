@@ -26,7 +26,14 @@ export async function makeRun(
       ? { issuerPence: null, timingPence: null, unknown: held.unknown }
       : { issuerPence: held.pence, timingPence: held.timingPence, unknown: null };
   return db.transaction(async (tx) => {
-    await putRun(tx, ISSUER, { ...books, date, asOf, madeAt: clock.now(), ...issuers });
+    await putRun(tx, ISSUER, {
+      ...books,
+      date,
+      seat: config.safeguarding.seat,
+      asOf,
+      madeAt: clock.now(),
+      ...issuers,
+    });
     const run = await findRun(tx, ISSUER, date);
     if (run === null) throw new Error(`no run of ${date.toString()}`);
     return run;

@@ -4,11 +4,12 @@ import type { Work } from '../platform/platform.ts';
 import { recordServiceChange } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { toDecimal } from '../platform/values/money.ts';
+import { lockAnswers } from './agenda-store.ts';
 import type { BreachKind } from './breaches.ts';
 import type { Run } from './figures.ts';
 import type { Entry } from './register/entry.ts';
 import { insertEntry, markEnded } from './register/store.ts';
-import { type Answer, findRun, putAnswer, putExplanation } from './store.ts';
+import { type Answer, findRun, putAnswer, putExplanation, sumOwn } from './store.ts';
 
 type Acting = Pick<Work, 'tx' | 'now'>;
 
@@ -21,9 +22,11 @@ export async function answerRun(
   date: Temporal.PlainDate,
   answer: Answer,
 ): Promise<Run> {
-  const run = orNotFound(await findRun(tx, ISSUER, date), 'safeguarding day');
-  if (answer.takenOutPence > run.ownPence + answer.paidInPence)
-    throw invalid({ taken_out_pence: `is more than was paid in: ${toDecimal(run.ownPence)}` });
+  await lockAnswers(tx);
+  orNotFound(await findRun(tx, ISSUER, date), 'safeguarding day');
+  const own = await sumOwn(tx, ISSUER);
+  if (answer.takenOutPence > own + answer.paidInPence)
+    throw invalid({ taken_out_pence: `is more than was paid in: £${toDecimal(own)}` });
   if (!(await putAnswer(tx, now, { issuer: ISSUER, date }, answer)))
     throw new ApiError('operation_refused', `${date.toString()} has been answered already.`);
   await recordServiceChange(tx, now, {

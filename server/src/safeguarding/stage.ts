@@ -6,7 +6,7 @@ import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { claimLook, firstDay, putLook } from './agenda-store.ts';
+import { claimLook, firstDay, forgetFirstDay, putLook } from './agenda-store.ts';
 import { findReceipts, readLeft } from './books-store.ts';
 import {
   type Breach,
@@ -14,11 +14,12 @@ import {
   breachesOfReceipts,
   type DayOver,
   isAnsweredInTime,
+  type Standing,
 } from './breaches.ts';
 import { dayToRun, endOf, nextLook, reconciliationDays } from './day.ts';
-import { agrees, type Run } from './figures.ts';
+import { agrees, type Run, stillShort, stillTooMuch } from './figures.ts';
 import { makeRun } from './run.ts';
-import { findRun, findRuns, putBreaches } from './store.ts';
+import { findOldestOpen, findRun, findRuns, putBreaches } from './store.ts';
 
 /** Keeps another process from looking meanwhile. */
 const LEASE = Temporal.Duration.from({ minutes: 30 });
@@ -38,6 +39,8 @@ export function safeguardingStage(platform: Platform, issuer: Issuer): Stage {
     async run(now) {
       if (!(await db.transaction((tx) => claimLook(tx, now, now.add(LEASE))))) return 0;
       const isKept = config.safeguarding.seat !== 'initiation_only';
+      // Days in a seat that asks for nothing are none that were missed.
+      if (!isKept) await db.transaction(forgetFirstDay);
       const isOpen = isKept && (await look(platform, issuer, now));
       await db.transaction((tx) => putLook(tx, nextLook(now, config.safeguarding.at, isOpen)));
       return 1;
@@ -63,7 +66,7 @@ async function look(platform: Platform, issuer: Issuer, now: Temporal.Instant): 
     log.report('safeguarding.failed', { err: error });
     isOpen = true;
   }
-  const breaches = await db.read((tx) => findBreaches(platform, tx, first, now));
+  const breaches = await db.read((tx) => findBreaches(tx, first, now));
   const found = await db.transaction((tx) => putBreaches(tx, ISSUER, breaches, now));
   if (found > 0) log.report('safeguarding.breaches', { count: found });
   return isOpen;
@@ -80,30 +83,51 @@ function report({ log }: Platform, run: Run): void {
 
 /** Returns the breaches of the days that are over, and of the receipts whose time is. */
 async function findBreaches(
-  { config }: Platform,
   tx: Tx,
   first: Temporal.PlainDate,
   now: Temporal.Instant,
 ): Promise<Breach[]> {
   const today = londonDay(now);
-  const back = today.subtract({ days: DAYS_BACK });
-  const isCut = Temporal.PlainDate.compare(first, back) < 0;
-  const from = isCut ? back : first;
+  const from = await firstOpenDay(tx, today);
   const runs = await findRuns(tx, ISSUER, from, today);
+  const isCut = Temporal.PlainDate.compare(first, from) < 0;
   const breaches: Breach[] = [];
-  let standing = { short: 0, tooMuch: 0 };
-  let isKnown = !isCut;
-  for (const day of reconciliationDays(from, today.subtract({ days: 1 }))) {
+  let before: Run | null = null;
+  for (const day of reconciliationDays(isCut ? from : first, today.subtract({ days: 1 }))) {
     const over = await dayOver(tx, day, runs, now);
-    const found = breachesOfDay(over, standing, config.safeguarding.seat, now);
-    standing = found.standing;
+    const standing: Standing = await stillStanding(tx, before, over);
+    const found = breachesOfDay(over, standing, now);
     // What stood open at the first run of a part may be of an earlier day, and is in the register since then.
-    if (isKnown) breaches.push(...found.breaches);
-    isKnown ||= over.run !== null;
+    const isKnown = !isCut || before !== null;
+    breaches.push(...found.filter(({ kind }) => isKnown || kind === 'no_run'));
+    before = over.run ?? before;
   }
   const receipts = await findReceipts(tx, now.subtract({ hours: 24 * DAYS_BACK }));
   return [...breaches, ...breachesOfReceipts(receipts, now)];
 }
+
+/** Returns from which day on something may have changed: a month ago, the last run, or the oldest breach that still stands. */
+async function firstOpenDay(tx: Tx, today: Temporal.PlainDate): Promise<Temporal.PlainDate> {
+  const days = [today.subtract({ days: DAYS_BACK }), ...(await findOldestOpen(tx, ISSUER, today))];
+  return days.toSorted(Temporal.PlainDate.compare)[0] ?? today;
+}
+
+/** Returns what of the run before a day still stood open at the day's end. */
+async function stillStanding(
+  tx: Tx,
+  before: Run | null,
+  { day, byItsEnd: { ownPence } }: DayOver,
+): Promise<Standing> {
+  if (before === null) return { short: 0, tooMuch: 0 };
+  const left = { ...(await leftOf(tx, before, endOf(day))), ownPence };
+  return { short: stillShort(before, left), tooMuch: stillTooMuch(before, left) };
+}
+
+/** Returns what left the books of what a run found, up to a moment. */
+const leftOf = async (tx: Tx, run: Run, to: Temporal.Instant) =>
+  run.recalledPence === 0 && run.feesPence === 0
+    ? { coveredPence: 0, feesOutPence: 0 }
+    : readLeft(tx, run.asOf, to);
 
 async function dayOver(
   tx: Tx,
@@ -115,25 +139,22 @@ async function dayOver(
   const again = runs.find(
     ({ date, unknown }) => Temporal.PlainDate.compare(date, day) > 0 && unknown === null,
   );
-  const newest = runs.at(-1);
-  const left = (to: Temporal.Instant) =>
-    run === null || (run.recalledPence === 0 && run.feesPence === 0)
-      ? { coveredPence: 0, feesOutPence: 0 }
-      : readLeft(tx, run.asOf, to);
+  const earlier = runs.findLast(({ date }) => Temporal.PlainDate.compare(date, day) <= 0);
+  const left = async (to: Temporal.Instant) =>
+    run === null ? { coveredPence: 0, feesOutPence: 0 } : leftOf(tx, run, to);
+  const inTime = run !== null && isAnsweredInTime(run) ? run : null;
+  const ownBefore = run === null ? ownAfter(earlier) : run.ownPence;
   return {
     day,
     run,
     byItsEnd: {
       ...(await left(endOf(day))),
-      ownPence: run === null ? 0 : isAnsweredInTime(run) ? ownAfter(run) : run.ownPence,
+      ownPence: inTime === null ? ownBefore : ownAfter(inTime),
     },
-    byNow: {
-      ...(await left(now.add({ milliseconds: 1 }))),
-      ownPence: newest === undefined ? 0 : ownAfter(newest),
-    },
+    byNow: { ...(await left(now.add({ milliseconds: 1 }))), ownPence: ownAfter(runs.at(-1)) },
     againAt: again?.madeAt ?? null,
   };
 }
 
-const ownAfter = ({ ownPence, paidInPence, takenOutPence }: Run): number =>
-  ownPence + paidInPence - takenOutPence;
+const ownAfter = (run: Run | undefined): number =>
+  run === undefined ? 0 : run.ownPence + run.paidInPence - run.takenOutPence;

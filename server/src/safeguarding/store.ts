@@ -6,27 +6,39 @@ import type { Books, Run } from './figures.ts';
 
 const BOOKS = `customers_pence, merchants_pence, paying_out_pence, unallocated_pence, receipts_pence, fees_pence, recalled_pence,
   held_pence, clients`;
-const COLUMNS = `date, as_of, made_at, ${BOOKS}, issuer_pence, timing_pence, unknown, answered_at, answered_by, answer,
+const COLUMNS = `date, seat, as_of, made_at, ${BOOKS}, issuer_pence, timing_pence, unknown, answered_at, answered_by, answer,
   paid_in_pence, taken_out_pence, (SELECT coalesce(sum(e.paid_in_pence - e.taken_out_pence), 0) FROM safeguarding_runs e
     WHERE e.issuer = r.issuer AND e.date < r.date)::bigint AS own_pence`;
 
 /** The figures of a run, before anybody has answered it. */
 export type NewRun = Books &
-  Pick<Run, 'date' | 'asOf' | 'madeAt' | 'issuerPence' | 'timingPence' | 'unknown'>;
+  Pick<Run, 'date' | 'seat' | 'asOf' | 'madeAt' | 'issuerPence' | 'timingPence' | 'unknown'>;
 
-/** Stores a run; one of the same day is replaced by it, and keeps its answer. */
+const ANSWER = ['answered_at', 'answered_by', 'answer'];
+
+/** SQL: whether a run that is made again says something else than what was answered. */
+const DIFFERS = `(safeguarding_runs.held_pence, safeguarding_runs.issuer_pence, safeguarding_runs.timing_pence)
+  IS DISTINCT FROM (excluded.held_pence, excluded.issuer_pence, excluded.timing_pence)`;
+
+/**
+ * Stores a run; it takes the place of one of the same day, unless that compared what this one could not. An answer stays with the
+ * figures that it was given for; to others somebody answers again, and the audit trail keeps the first.
+ */
 export async function putRun(tx: Tx, issuer: string, run: NewRun): Promise<void> {
   const figures = [...BOOKS.split(','), 'issuer_pence', 'timing_pence', 'unknown'].map((name) =>
     name.trim(),
   );
   await tx.run(
-    `INSERT INTO safeguarding_runs (issuer, date, as_of, made_at, ${figures.join(', ')})
-     VALUES (${Array.from({ length: 4 + figures.length }, (_, n) => `$${n + 1}`).join(', ')})
-     ON CONFLICT (issuer, date) DO UPDATE SET as_of = excluded.as_of, made_at = excluded.made_at,
-       ${figures.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    `INSERT INTO safeguarding_runs (issuer, date, seat, as_of, made_at, ${figures.join(', ')})
+     VALUES (${Array.from({ length: 5 + figures.length }, (_, n) => `$${n + 1}`).join(', ')})
+     ON CONFLICT (issuer, date) DO UPDATE SET seat = excluded.seat, as_of = excluded.as_of, made_at = excluded.made_at,
+       ${figures.map((name) => `${name} = excluded.${name}`).join(', ')},
+       ${ANSWER.map((name) => `${name} = CASE WHEN ${DIFFERS} THEN NULL ELSE safeguarding_runs.${name} END`).join(', ')}
+     WHERE excluded.unknown IS NULL OR safeguarding_runs.unknown IS NOT NULL`,
     [
       issuer,
       run.date,
+      run.seat,
       run.asOf,
       run.madeAt,
       run.customersPence,
@@ -93,7 +105,8 @@ export async function putAnswer(
   { who, says, paidInPence, takenOutPence }: Answer,
 ): Promise<boolean> {
   const changed = await tx.run(
-    `UPDATE safeguarding_runs SET answered_at = $3, answered_by = $4, answer = $5, paid_in_pence = $6, taken_out_pence = $7
+    `UPDATE safeguarding_runs SET answered_at = $3, answered_by = $4, answer = $5, paid_in_pence = paid_in_pence + $6,
+       taken_out_pence = taken_out_pence + $7
      WHERE issuer = $1 AND date = $2 AND answered_at IS NULL`,
     [issuer, date, now, who, says, paidInPence, takenOutPence],
   );
@@ -165,4 +178,27 @@ export async function putExplanation(
     [issuer, kind, about, now, who, says],
   );
   return changed === 1;
+}
+
+/** Returns the days from which on breaches may change: of the last run before a month ago, and of the oldest that stands. */
+export async function findOldestOpen(
+  tx: Tx,
+  issuer: string,
+  today: Temporal.PlainDate,
+): Promise<Temporal.PlainDate[]> {
+  const rows = await tx.rows<{ day: Temporal.PlainDate | null }>(
+    `SELECT max(date) AS day FROM safeguarding_runs WHERE issuer = $1 AND date < $2::date
+     UNION ALL SELECT min(about::date) FROM safeguarding_breaches WHERE issuer = $1 AND ended_at IS NULL AND kind <> 'receipt'`,
+    [issuer, today],
+  );
+  return rows.flatMap(({ day }) => (day === null ? [] : [day]));
+}
+
+/** Returns the operator's own money that is paid in, by all answers. */
+export async function sumOwn(tx: Tx, issuer: string): Promise<number> {
+  const row = await tx.row<{ pence: number }>(
+    `SELECT coalesce(sum(paid_in_pence - taken_out_pence), 0)::bigint AS pence FROM safeguarding_runs WHERE issuer = $1`,
+    [issuer],
+  );
+  return row?.pence ?? 0;
 }

@@ -89,6 +89,12 @@ export const LIVES: readonly Life[] = [
     ['success', null, OVER],
     ['failed', null, OVER],
   ]),
+  ...linesOf('disputes', null, [
+    ['open', null, 'the merchant answers it; its deadline stands with it, and operators list it'],
+    ...(['refunded', 'returned', 'rejected', 'withdrawn'] as const).map(
+      (state): Row => [state, null, OVER],
+    ),
+  ]),
   ...linesOf('settlements', 'overdue', [
     ['pending', hours(24), 'the word that it will not be paid: its money goes out later'],
     ['asked', hours(24), PAID_OR_NOT],
@@ -134,6 +140,11 @@ export const LIVES: readonly Life[] = [
     ['pending', null, 'its stage ends it after 24 hours; the merchant and operators see it'],
     ['in_force', null, OVER],
     ['taken_back', null, OVER],
+  ]),
+  ...linesOf('prepared acts', null, [
+    ['prepared', null, 'it is done, or cannot be any more after an hour'],
+    ['waiting', null, 'a member approves or declines it; after 72 hours it cannot be done'],
+    ...(['done', 'declined', 'replaced'] as const).map((state): Row => [state, null, OVER]),
   ]),
   ...linesOf('requests of operators', null, [
     ['pending', null, 'whoever reads or makes a request ends those of seven days ago'],

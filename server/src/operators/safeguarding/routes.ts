@@ -209,7 +209,11 @@ const monthRoute = adminRoute({
     const first = month.toPlainDate({ day: 1 });
     const last = first.with({ day: month.daysInMonth });
     const until = londonDay(now).subtract({ days: 1 });
-    const span = { from: startOf(first), to: endOf(last).add({ milliseconds: 1 }) };
+    // The end of a day is the beginning of the next: what ends with the last of the month before is that month's.
+    const span = {
+      from: startOf(first).add({ milliseconds: 1 }),
+      to: endOf(last).add({ milliseconds: 1 }),
+    };
     const { data: breaches } = await listBreaches(tx, ISSUER, firstPage(MOST), span);
     const open = (await listEntries(tx)).filter(({ endedAt }) => endedAt === null);
     const figures = monthFigures({

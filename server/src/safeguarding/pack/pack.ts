@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { recordServiceChange } from '../../platform/state/audit-trail.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { toCsv } from '../../platform/values/csv.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import { readBooksAt } from '../books-store.ts';
 import { listEntries } from '../register/store.ts';
 import { findRuns, listBreaches } from '../store.ts';
@@ -18,6 +19,7 @@ import { findMerchantIds, findReceiptsAt, findReportsUntil } from './pack-store.
 import {
   BREACHES,
   CLIENTS,
+  COUNTS,
   type Columns,
   ENTRIES,
   MERCHANTS,
@@ -160,7 +162,9 @@ async function* csvOf<R>(
   columns: Columns<R>,
   read: () => AsyncIterable<R[]>,
 ): AsyncIterable<string> {
-  const form = { columns: Object.keys(columns) };
+  const number = (value: number, column: string): string =>
+    COUNTS.has(column) ? String(value) : toDecimal(value);
+  const form = { columns: Object.keys(columns), number };
   yield toCsv([], form);
   for await (const rows of read()) {
     const lines = rows.map((row) =>

@@ -2,7 +2,6 @@ import { openCustomer, openProfile } from '../../customers/sealed.ts';
 import type { Merchant } from '../../merchants/merchant.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
-import { toDecimal } from '../../platform/values/money.ts';
 import { allocatedBy } from '../day.ts';
 import {
   externalDifference,
@@ -16,7 +15,7 @@ import type { StoredBreach } from '../store.ts';
 import type { ClientRow } from './clients-store.ts';
 import type { ReceiptRow, ReportRow } from './pack-store.ts';
 
-/** The columns of a file, and what stands in each for a row. Amounts are in pounds, times in UTC. */
+/** The columns of a file, and what stands in each for a row. Amounts are pence, and written in pounds; times are in UTC. */
 export type Columns<R> = Readonly<Record<string, (row: R) => string | number | null>>;
 
 const WHAT: Readonly<Record<ClientRow['kind'], string>> = {
@@ -56,7 +55,7 @@ export const CLIENTS: Columns<OpenedClient> = {
   account_number: (row) => row.details?.bankAccount?.account_number ?? null,
   reference: (row) => row.reference,
   what: (row) => WHAT[row.kind],
-  amount: (row) => toDecimal(row.pence),
+  amount: (row) => row.pence,
   account: (row) => row.accountId,
   issuer_wallet: (row) => row.issuerWalletId,
 };
@@ -65,7 +64,7 @@ export const CLIENTS: Columns<OpenedClient> = {
 export const RECEIPTS: Columns<ReceiptRow> = {
   item: (row) => row.itemId,
   merchant_id: (row) => row.merchantId,
-  amount: (row) => toDecimal(row.amountPence),
+  amount: (row) => row.amountPence,
   arrived_at: (row) => formatInstant(row.arrivedAt),
   allocate_by: (row) => formatInstant(allocatedBy(row.arrivedAt)),
   reason: (row) => row.reason,
@@ -85,34 +84,31 @@ export const MERCHANTS: Columns<Merchant> = {
   account_number: (one) => one.settlementAccount.accountNumber,
 };
 
-const decimalOr = (pence: number | null): string | null =>
-  pence === null ? null : toDecimal(pence);
-
 /** The reconciliation of each day, internal and external. */
 export const RUNS: Columns<Run> = {
   date: (run) => run.date.toString(),
   as_of: (run) => formatInstant(run.asOf),
   made_at: (run) => formatInstant(run.madeAt),
-  customers: (run) => toDecimal(run.customersPence),
-  merchants: (run) => toDecimal(run.merchantsPence),
-  on_its_way_out: (run) => toDecimal(run.payingOutPence),
-  unallocated: (run) => toDecimal(run.unallocatedPence),
-  requirement: (run) => toDecimal(requirementOf(run)),
-  segregation_requirement: (run) => toDecimal(segregationRequirementOf(run)),
+  customers: (run) => run.customersPence,
+  merchants: (run) => run.merchantsPence,
+  on_its_way_out: (run) => run.payingOutPence,
+  unallocated: (run) => run.unallocatedPence,
+  requirement: (run) => requirementOf(run),
+  segregation_requirement: (run) => segregationRequirementOf(run),
   clients: (run) => run.clients,
-  resource_in_our_books: (run) => toDecimal(run.heldPence),
-  fees_to_take_out: (run) => toDecimal(run.feesPence),
-  shortfall_of_recalls: (run) => toDecimal(run.recalledPence),
-  internal_difference: (run) => toDecimal(internalDifference(run)),
-  held_at_the_issuer: (run) => decimalOr(run.issuerPence),
-  timing: (run) => decimalOr(run.timingPence),
-  external_difference: (run) => decimalOr(externalDifference(run)),
+  resource_in_our_books: (run) => run.heldPence,
+  fees_to_take_out: (run) => run.feesPence,
+  shortfall_of_recalls: (run) => run.recalledPence,
+  internal_difference: (run) => internalDifference(run),
+  held_at_the_issuer: (run) => run.issuerPence,
+  timing: (run) => run.timingPence,
+  external_difference: (run) => externalDifference(run),
   unknown: (run) => run.unknown,
   answered_at: (run) => formatInstant(run.answeredAt),
   answered_by: (run) => run.answeredBy,
   answer: (run) => run.answer,
-  paid_in: (run) => toDecimal(run.paidInPence),
-  taken_out: (run) => toDecimal(run.takenOutPence),
+  paid_in: (run) => run.paidInPence,
+  taken_out: (run) => run.takenOutPence,
 };
 
 /** The register of breaches. */
@@ -120,7 +116,7 @@ export const BREACHES: Columns<StoredBreach> = {
   kind: (one) => one.kind,
   about: (one) => one.about,
   merchant_id: (one) => one.merchantId,
-  amount: (one) => decimalOr(one.amountPence),
+  amount: (one) => one.amountPence,
   deadline: (one) => formatInstant(one.deadline),
   found_at: (one) => formatInstant(one.foundAt),
   ended_at: (one) => formatInstant(one.endedAt),
@@ -150,3 +146,10 @@ export const ENTRIES: Columns<Entry> = {
   ended_at: (one) => formatInstant(one.endedAt),
   ended_by: (one) => one.endedBy,
 };
+
+/** Columns whose numbers are no amounts. */
+export const COUNTS: ReadonlySet<string> = new Set([
+  'clients',
+  'statement_lines',
+  'open_differences',
+]);
