@@ -80,6 +80,7 @@ async function runInSandbox(t: TestContext, folder: string, program: string): Pr
   const webhook = { body: EVENT, headers: signedHeaders(EVENT, Math.floor(Date.now() / 1000)) };
   const { stdout } = await run(process.execPath, [program], {
     cwd: folder,
+    timeout: 120_000, // a snippet that never ends is a fault of the document
     env: {
       ...process.env,
       RECOLLECT_URL: service.baseUrl,
