@@ -14,6 +14,7 @@ const PHONE = { width: 360, height: 740 };
 const LISTS = [
   ['/schedules/changes', '/schedules/changes/:id'],
   ['/customers', '/customers/:id'],
+  ['/disputes', '/disputes/:id'],
   ['/settlements', '/settlements/:id'],
   ['/webhooks', '/webhooks/endpoints/:id'],
   ['/webhooks/events', '/webhooks/events/:id'],
@@ -69,7 +70,10 @@ describe('every page of the dashboard', () => {
     await newSchedule(service, { description: 'Waits for an answer' });
     service.receiver.always = 500;
     await service.advance('2026-02-04T12:00:00Z');
-    assert.equal((await paymentOf(service, paid.id)).status, 'success');
+    const payment = await paymentOf(service, paid.id);
+    assert.equal(payment.status, 'success');
+    const dispute = { reason: 'duplicate', note: 'We paid in cash' };
+    await service.api('POST', `/api/v1/payments/${payment.id}/disputes`, dispute);
     const change = { filter: {}, change: { status: 'paused' }, preview: true };
     await service.api('POST', '/api/v1/schedule_changes', change);
     owner = await site.member('owner');
