@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   agreedSchedule,
   type LimitedKey,
@@ -8,6 +9,7 @@ import {
 } from '../../../test-support/agents.ts';
 import { startTestService, type TestService } from '../../../test-support/service.ts';
 import { SCOPES } from '../../platform/http/calls/access.ts';
+import { createRefund } from '../../refunds/service.ts';
 
 let service: TestService;
 before(async () => {
@@ -180,6 +182,29 @@ test('a key that replaces another shares its limits and what was used of them', 
     limits: LIMITS,
   });
   assert.deepEqual([useless.status, useless.code], [400, 'invalid_request']);
+});
+
+test('what a member does while an act waits for its locks is seen by it', async () => {
+  const [id, agent] = [await agreed(), await key()];
+  await agent.commit((await agent.prepare(oneOff(id, 5_000))).body.id);
+  await service.advance('PT2H');
+  const [payment] = await paymentsOf(id);
+  assert.ok(payment);
+  const { body: act } = await agent.prepare({
+    operation: 'createRefund',
+    params: { id: payment.id },
+    body: { amount: GBP(100) },
+  });
+  const { platform, service: wired } = service.running;
+  const asked = { now: platform.clock.now(), merchantId: service.merchantId };
+  const committing = await platform.db.transaction(async (tx) => {
+    await createRefund(wired.refunds, { ...asked, tx }, payment.id, { amount: GBP(200) });
+    const answer = agent.commit(act.id);
+    await setTimeout(300); // it waits for the locks of the refund
+    return { answer };
+  });
+  const { status, code, body } = await committing.answer;
+  assert.deepEqual([status, code], [409, 'act_outdated'], JSON.stringify(body));
 });
 
 test('what has changed since it was prepared is refused with what has changed; an act ends after an hour', async () => {

@@ -3,6 +3,7 @@ import type { AskedBy } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { changesOf } from '../acts/ground.ts';
+import { lockGround } from '../acts/lock-ground.ts';
 import { type ActResult, aboutId } from '../acts/money-act.ts';
 import { readGround } from '../acts/read-ground.ts';
 import { isExpired, type PreparedAct } from './act.ts';
@@ -40,6 +41,7 @@ export async function carryOut(
   const doing = doingOf(deps, act.operation);
   const inputs = checkedInputs(doing.route, openInputs(deps.platform.vault, act, sealed), now);
   const about = aboutId(doing.act, inputs);
+  await lockGround(tx, merchantId, act.operation, about);
   const changed = changesOf(act.ground, await readGround(tx, merchantId, doing.act, about));
   if (changed !== null)
     throw outdated(`What it is about has changed since it was prepared`, changed);
