@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/db.ts';
 
-/** Claims the look that is due: nobody else looks until `leaseEnd`. Returns false: nothing is due. */
-export async function claimLook(
+/** Claims the check that is due: nobody else makes it until `leaseEnd`. Returns false: nothing is due. */
+export async function claimDueCheck(
   tx: Tx,
   now: Temporal.Instant,
   leaseEnd: Temporal.Instant,
@@ -10,12 +10,12 @@ export async function claimLook(
     'SELECT FROM safeguarding_agenda WHERE only_one AND due_at <= $1 FOR UPDATE SKIP LOCKED',
     [now],
   );
-  if (row !== null) await putLook(tx, leaseEnd);
+  if (row !== null) await setNextCheck(tx, leaseEnd);
   return row !== null;
 }
 
-/** Sets when to look next. */
-export async function putLook(tx: Tx, at: Temporal.Instant): Promise<void> {
+/** Sets when to check next. */
+export async function setNextCheck(tx: Tx, at: Temporal.Instant): Promise<void> {
   await tx.run('UPDATE safeguarding_agenda SET due_at = $1 WHERE only_one', [at]);
 }
 
@@ -29,7 +29,7 @@ export async function firstDay(tx: Tx, today: Temporal.PlainDate): Promise<Tempo
 }
 
 /** Returns since which day the safeguarding day is kept; null: since none. */
-export async function keptSince(tx: Tx): Promise<Temporal.PlainDate | null> {
+export async function findFirstDay(tx: Tx): Promise<Temporal.PlainDate | null> {
   const row = await tx.row<{ since: Temporal.PlainDate | null }>(
     'SELECT since FROM safeguarding_agenda WHERE only_one',
   );

@@ -43,8 +43,8 @@ export function dayToRun(now: Temporal.Instant, at: Temporal.PlainTime): Tempora
   return isAfter(pointOf(today, at).add(TAKEN_AFTER), now) ? null : today;
 }
 
-/** Returns when to look next: at the next run, at the end of the day, and again sooner while today's run is open. */
-export function nextLook(
+/** Returns when to check next: at the next run, at the end of the day, and again sooner while today's run is open. */
+export function nextCheckAt(
   now: Temporal.Instant,
   at: Temporal.PlainTime,
   isOpen: boolean,

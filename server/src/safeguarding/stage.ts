@@ -6,7 +6,7 @@ import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { claimLook, firstDay, forgetFirstDay, putLook } from './agenda-store.ts';
+import { claimDueCheck, firstDay, forgetFirstDay, setNextCheck } from './agenda-store.ts';
 import { findReceipts, readLeft } from './books-store.ts';
 import {
   type Breach,
@@ -16,7 +16,7 @@ import {
   isAnsweredInTime,
   type Standing,
 } from './breaches.ts';
-import { dayToRun, endOf, nextLook, reconciliationDays } from './day.ts';
+import { dayToRun, endOf, nextCheckAt, reconciliationDays } from './day.ts';
 import { agrees, type Run, stillShort, stillTooMuch } from './figures.ts';
 import { makeRun } from './run.ts';
 import { findOldestOpen, findRun, findRuns, putBreaches } from './store.ts';
@@ -37,12 +37,14 @@ export function safeguardingStage(platform: Platform, issuer: Issuer): Stage {
     batch: 1,
     ...earliestDue('safeguarding_agenda'),
     async run(now) {
-      if (!(await db.transaction((tx) => claimLook(tx, now, now.add(LEASE))))) return 0;
+      if (!(await db.transaction((tx) => claimDueCheck(tx, now, now.add(LEASE))))) return 0;
       const isKept = config.safeguarding.seat !== 'initiation_only';
       // Days in a seat that asks for nothing are none that were missed.
       if (!isKept) await db.transaction(forgetFirstDay);
       const isOpen = isKept && (await look(platform, issuer, now));
-      await db.transaction((tx) => putLook(tx, nextLook(now, config.safeguarding.at, isOpen)));
+      await db.transaction((tx) =>
+        setNextCheck(tx, nextCheckAt(now, config.safeguarding.at, isOpen)),
+      );
       return 1;
     },
   };

@@ -1,4 +1,4 @@
-/** How a usual program is told of the service. */
+/** The settings by which a common agent program connects to the service. */
 export interface Snippet {
   label: string;
   code: string;

@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { ApiError, invalid, orNotFound } from '../../platform/values/errors.ts';
-import { keptSince } from '../../safeguarding/agenda-store.ts';
+import { findFirstDay } from '../../safeguarding/agenda-store.ts';
 import { findReceipts } from '../../safeguarding/books-store.ts';
 import { BREACH_KINDS } from '../../safeguarding/breaches.ts';
 import { dayToRun, endOf } from '../../safeguarding/day.ts';
@@ -218,7 +218,7 @@ const monthRoute = adminRoute({
     const open = (await listEntries(tx)).filter(({ endedAt }) => endedAt === null);
     const figures = monthFigures({
       month,
-      since: await keptSince(tx),
+      since: await findFirstDay(tx),
       until,
       runs: await findRuns(tx, ISSUER, first, last),
       breaches,

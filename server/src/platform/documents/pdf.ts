@@ -97,7 +97,7 @@ function write(
 function writePart(pdf: Pdf, root: Structure, part: PaperPart): void {
   if (part.kind === 'heading') {
     pdf.moveDown(0.6);
-    keepTogether(pdf, 60);
+    startPageUnlessFits(pdf, 60);
     write(pdf, root, 'H2', [BOLD, SIZES.heading], part.text);
   } else if (part.kind === 'text') write(pdf, root, 'P', [TEXT, SIZES.text], part.text);
   else if (part.kind === 'facts') {
@@ -150,7 +150,7 @@ function widthsOf(pdf: Pdf, columns: readonly { share?: number }[]): number[] {
 }
 
 /** Begins a page where less than `height` points are left, so that no heading stands alone at the foot. */
-function keepTogether(pdf: Pdf, height: number): void {
+function startPageUnlessFits(pdf: Pdf, height: number): void {
   if (pdf.y + height > pdf.page.height - MARGIN) pdf.addPage();
 }
 
