@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { verifyCaseFile } from '../../clients/verify-case-file/verify-case-file.mjs';
 import { assertBooksInOrder, newSchedule, paymentOf } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
+import { operatorOf } from './console-page.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
 import { card, gone, press, rowsOf } from './look.ts';
 
@@ -130,5 +131,21 @@ describe('a dispute from the customer’s tap to the money back', () => {
     await seeHeading(reader.page, 'Dispute of £49.99');
     await reader.page.getByRole('link', { name: 'Download case file' }).waitFor();
     assert.equal(await reader.page.getByRole('button', { name: /^Refund|Reject/ }).count(), 0);
+  });
+
+  test('an operator sees it among those of all merchants, and takes its file with a reason that is recorded', async () => {
+    const robin = await operatorOf(site, 'Robin Fern');
+    const { page } = robin;
+    await robin.open('/disputes?status=refunded');
+    const row = rowsOf(page, 'Disputes').first();
+    await row.getByText('Fernhill Gym').waitFor();
+    await row.getByText('£49.99').waitFor();
+    await assertGood(page, 'console, disputes');
+    await row.getByRole('button', { name: 'Case file…' }).click();
+    const coming = page.waitForEvent('download');
+    await robin.decide('the ombudsman asks for it', 'Download', 'console, taking a case file');
+    assert.match((await coming).suggestedFilename(), /^case-file-dsp_\w+\.zip$/);
+    await robin.open('/activity');
+    await page.getByText('the ombudsman asks for it').waitFor();
   });
 });
