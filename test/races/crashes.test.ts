@@ -48,7 +48,9 @@ async function assertInOrder(h: Harness, months: number): Promise<void> {
 describe('a process killed at any step of a collection', () => {
   let h: Harness;
   before(async () => {
-    h = await openHarness('2026-01-05T09:30:00Z');
+    // The safeguarding days between are killed by a test of their own: safeguarding-crashes.test.ts.
+    const safeguarding = { seat: 'initiation_only', at: Temporal.PlainTime.from('00:00') } as const;
+    h = await openHarness('2026-01-05T09:30:00Z', { safeguarding });
     await feesFromTomorrow(h, { fixedPence: FEE });
     const created = await h.create();
     await h.decide(created.consent_url);

@@ -1,5 +1,5 @@
 import { LONDON, londonDay, startOf } from '../laws/reconciliation/london-day.ts';
-import { isBusinessDay, nextBusinessDay } from '../platform/time/calendar.ts';
+import { businessDayOf, isBusinessDay, nextBusinessDay } from '../platform/time/calendar.ts';
 import { earlier, isAfter } from '../platform/values/instants.ts';
 
 /** How long after the reconciliation point the books are taken: what was booked at the point has been written by then. */
@@ -43,7 +43,7 @@ export function dayToRun(now: Temporal.Instant, at: Temporal.PlainTime): Tempora
   return isAfter(pointOf(today, at).add(TAKEN_AFTER), now) ? null : today;
 }
 
-/** Returns when to check next: at the next run, at the end of the day, and again sooner while today's run is open. */
+/** Returns when to check next: after the next point, after the end of a business day, and sooner while today's run is open. */
 export function nextCheckAt(
   now: Temporal.Instant,
   at: Temporal.PlainTime,
@@ -53,6 +53,6 @@ export function nextCheckAt(
   const own = pointOf(today, at).add(TAKEN_AFTER);
   const isToCome = isBusinessDay(today) && isAfter(own, now);
   const run = isToCome ? own : pointOf(nextBusinessDay(today), at).add(TAKEN_AFTER);
-  const next = earlier(run, endOf(today).add({ minutes: 1 }));
+  const next = earlier(run, endOf(businessDayOf(today)).add(TAKEN_AFTER));
   return isOpen ? earlier(next, now.add(AGAIN_AFTER)) : next;
 }

@@ -6,7 +6,7 @@ import { earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Issuer } from '../wallets/issuer.ts';
-import { claimDueCheck, firstDay, forgetFirstDay, setNextCheck } from './agenda-store.ts';
+import { claimDueCheck, setNextCheck } from './agenda-store.ts';
 import { findReceipts, readLeft } from './books-store.ts';
 import {
   type Breach,
@@ -31,47 +31,50 @@ const DAYS_BACK = 31;
  * compared or differs, and enters in the register what a day did not do by its end.
  */
 export function safeguardingStage(platform: Platform, issuer: Issuer): Stage {
-  const { db, config } = platform;
+  const { db, config, log } = platform;
   return {
     name: 'keep_safeguarding_day',
     batch: 1,
     ...earliestDue('safeguarding_agenda'),
     async run(now) {
-      if (!(await db.transaction((tx) => claimDueCheck(tx, now, now.add(LEASE))))) return 0;
-      const isKept = config.safeguarding.seat !== 'initiation_only';
-      // Days in a seat that asks for nothing are none that were missed.
-      if (!isKept) await db.transaction(forgetFirstDay);
-      const isOpen = isKept && (await look(platform, issuer, now));
-      await db.transaction((tx) =>
-        setNextCheck(tx, nextCheckAt(now, config.safeguarding.at, isOpen)),
-      );
+      const { seat, at } = config.safeguarding;
+      const isKept = seat !== 'initiation_only';
+      const until = isKept ? now.add(LEASE) : nextCheckAt(now, at, false);
+      const claimed = await db.transaction((tx) => claimDueCheck(tx, now, until, isKept));
+      if (claimed === null) return 0;
+      const { since } = claimed;
+      if (since === null) return 1;
+      const isOpen = await runToday(platform, issuer, now);
+      const breaches = await db.read((tx) => findBreaches(tx, since, now));
+      const found = await db.transaction(async (tx) => {
+        await setNextCheck(tx, nextCheckAt(now, at, isOpen));
+        return putBreaches(tx, ISSUER, breaches, now);
+      });
+      if (found > 0) log.report('safeguarding.breaches', { count: found });
       return 1;
     },
   };
 }
 
-/** Makes today's run if it is due, and registers breaches. Returns whether today's run has to be made again. */
-async function look(platform: Platform, issuer: Issuer, now: Temporal.Instant): Promise<boolean> {
+/** Makes today's run if it is due. Returns whether it has to be made again. */
+async function runToday(
+  platform: Platform,
+  issuer: Issuer,
+  now: Temporal.Instant,
+): Promise<boolean> {
   const { db, config, log } = platform;
-  const first = await db.transaction((tx) => firstDay(tx, londonDay(now)));
-  let isOpen = false;
   try {
     const day = dayToRun(now, config.safeguarding.at);
     const before = day === null ? null : await db.read((tx) => findRun(tx, ISSUER, day));
-    if (day !== null && (before === null || !agrees(before))) {
-      const run = await makeRun(platform, issuer, day);
-      isOpen = !agrees(run);
-      report(platform, run);
-    }
+    if (day === null || (before !== null && agrees(before))) return false;
+    const run = await makeRun(platform, issuer, day);
+    report(platform, run);
+    return !agrees(run);
   } catch (error) {
     if (isDatabaseFailure(error)) throw error;
     log.report('safeguarding.failed', { err: error });
-    isOpen = true;
+    return true;
   }
-  const breaches = await db.read((tx) => findBreaches(tx, first, now));
-  const found = await db.transaction((tx) => putBreaches(tx, ISSUER, breaches, now));
-  if (found > 0) log.report('safeguarding.breaches', { count: found });
-  return isOpen;
 }
 
 function report({ log }: Platform, run: Run): void {
