@@ -91,6 +91,16 @@ async function refundOnce(client: Recollect, paymentId: string, more = MAX_OWED)
   }
 }
 
+/** Pays out again what came back last, if it did: until then no settlement is opened. */
+async function payOutAgain(client: Recollect): Promise<void> {
+  const { data } = await client.settlements.list({ status: 'failed', limit: 1 });
+  for (const { id } of data)
+    await client.settlements.retry(id).catch((error: unknown) => {
+      const isGone = error instanceof RecollectError && error.code === 'settlement_not_retryable';
+      if (!isGone) throw error;
+    });
+}
+
 /** Collects, refunds what was collected, and lets the refund end. */
 async function refund(client: Recollect): Promise<TriggerResult> {
   const scheduleId = await collect(client, 'alex');
@@ -181,16 +191,19 @@ const TRIGGERS: Readonly<Partial<Record<EventKind, Trigger>>> = {
   },
   'dispute.reopened': reopenDispute,
   'settlement.success': async (client) => {
+    await payOutAgain(client);
     await collect(client, 'alex');
     await client.sandbox.advance({ by: UNTIL_PAID_OUT });
     return { scheduleId: null, note: MOVED };
   },
-  'settlement.failed': (client) =>
-    withIssuer(client, 'returned_payouts', async () => {
+  'settlement.failed': async (client) => {
+    await payOutAgain(client);
+    return withIssuer(client, 'returned_payouts', async () => {
       await collect(client, 'alex');
       await client.sandbox.advance({ by: UNTIL_RETURNED });
       return { scheduleId: null, note: `${MOVED}; the money is in the wallet again` };
-    }),
+    });
+  },
   'endpoint.test': async (client) => {
     const { data } = await client.webhookEndpoints.list({ limit: 100 });
     const enabled = data.filter(({ status }) => status === 'enabled');
