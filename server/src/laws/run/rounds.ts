@@ -40,9 +40,12 @@ export async function checkNextShare(
     const limit = Math.min(NOUNS[noun].page, goal - round.rowsRead);
     const page = await db.transaction((tx) => nextInTurn(tx, noun, after, limit, turn));
     if (page.length > 0 && !(await check(page))) return;
-    const next = nextOf(round, page, page.length < limit, now);
-    const [from, isOver] = [round, page.length < limit];
-    if (!(await db.transaction((tx) => moveRound(tx, noun, from, next))) || isOver) return;
+    const isLast = page.length < limit;
+    // Without a least share a round ends with its pace: one that began sooner would read the same old rows again.
+    const isOver = isLast && (least > 0 || goal === Number.POSITIVE_INFINITY);
+    const next = nextOf(round, page, isOver, now);
+    const from = round;
+    if (!(await db.transaction((tx) => moveRound(tx, noun, from, next))) || isLast) return;
     round = next;
   }
 }
@@ -66,14 +69,15 @@ async function startAgainIfLate(tx: Tx, noun: Noun, now: Temporal.Instant): Prom
   return readRound(tx, noun, now);
 }
 
-/** Returns where a round stands after a page; after the last page, the next round begins. */
+/** Returns where a round stands after a page; one that `isOver` begins again. */
 function nextOf(
   round: Round,
   page: readonly Subject[],
   isOver: boolean,
   now: Temporal.Instant,
 ): Round {
-  const { merchantId, id } = (isOver ? undefined : page.at(-1)) ?? BEFORE_FIRST_ROW;
+  const stood = { merchantId: round.afterMerchant, id: round.afterId };
+  const { merchantId, id } = isOver ? BEFORE_FIRST_ROW : (page.at(-1) ?? stood);
   const rowsRead = round.rowsRead + page.length;
   return {
     beganAt: isOver ? now : round.beganAt,
