@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -20,6 +19,7 @@ import { DESTINATIONS } from '../../sandbox/src/issuer/destinations.ts';
 import { ERROR_STATUS } from '../../server/src/platform/values/errors.ts';
 import { blocksOf } from '../../server/test-support/documents.ts';
 import { startTestService } from '../../server/test-support/service.ts';
+import { checkTypes } from '../test-support/project.ts';
 import { SECRET, signedHeaders } from '../test-support/signing.ts';
 
 const run = promisify(execFile);
@@ -55,24 +55,6 @@ function makeProgram(t: TestContext, document: string): string {
   return folder;
 }
 
-async function checkTypes(folder: string): Promise<void> {
-  const resolve = createRequire(import.meta.url).resolve;
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: 'esnext',
-    module: 'nodenext',
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: ['node'],
-    typeRoots: [join(dirname(resolve('@types/node/package.json')), '..')],
-  };
-  const project = join(folder, 'tsconfig.json');
-  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['snippets.ts'] }));
-  const tsc = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc');
-  await run(process.execPath, [tsc, '-p', project]);
-}
-
 /** Runs a program of a folder against a sandbox of its own, and returns what it prints. */
 async function runInSandbox(t: TestContext, folder: string, program: string): Promise<string> {
   const service = await startTestService({ env: { ROLES: 'api,portal,engine' } });
@@ -96,7 +78,7 @@ for (const document of [README, GUIDE]) {
   const name = relative(join(sdk, '..'), document);
   test(`the snippets of ${name} compile, and work in their order in the sandbox`, async (t) => {
     const folder = makeProgram(t, document);
-    await checkTypes(folder);
+    await checkTypes(folder, ['snippets.ts']);
     const stdout = await runInSandbox(t, folder, 'driver.ts');
     assert.match(stdout, /received 200\n.*received 400\n$/s);
     assert.match(stdout, /must be greater than 0/);
@@ -106,7 +88,7 @@ for (const document of [README, GUIDE]) {
 test('the snippet of the guide to moving in compiles, and imports the file of the guide', async (t) => {
   const guide = join(dirname(GUIDE), 'moving-in.md');
   const folder = makeProgram(t, guide);
-  await checkTypes(folder);
+  await checkTypes(folder, ['snippets.ts']);
   const [file = ''] = blocksOf(readFileSync(guide, 'utf8'), 'csv');
   writeFileSync(join(folder, 'customers.csv'), file);
   assert.match(await runInSandbox(t, folder, 'snippets.ts'), /created: 2,/);

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { installPacked, npm } from '../test-support/project.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const buildScript = join(root, 'scripts', 'build.ts');
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 
 const USE = `
@@ -41,21 +33,10 @@ export async function use(recollect: Recollect): Promise<string | null> {
 const project = mkdtempSync(join(tmpdir(), 'recollect-sdk-'));
 after(() => rmSync(project, { recursive: true, force: true }));
 
-/** Builds and packs the package, and unpacks it into a third-party project that has no other dependency. */
 before(() => {
-  const built = join(project, 'built');
-  execFileSync(process.execPath, [buildScript, built]);
-  npm(['pack', built, '--pack-destination', project]);
-  const home = join(project, 'node_modules', '@recollect', 'sdk');
-  mkdirSync(home, { recursive: true });
-  const packed = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
-  execFileSync('tar', ['-xzf', join(project, packed), '--strip-components=1', '-C', home]);
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  installPacked(project);
 });
-
-function npm(args: string[], cwd = project): string {
-  return execFileSync('npm', args, { cwd, stdio: 'pipe', encoding: 'utf8' });
-}
 
 function run(...args: string[]): string {
   return execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' }).trim();

@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkTypes, installPacked } from '../../sdk/test-support/project.ts';
 import { blocksOf } from '../../server/test-support/documents.ts';
 import { freePort } from '../../server/test-support/free-ports.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SDK = join(ROOT, 'sdk');
 const PYTHON = join(ROOT, 'clients/python');
 const PHP = join(ROOT, 'clients/php');
 
@@ -78,6 +80,25 @@ async function assertWalked(stdout: string, service: TestService): Promise<unkno
   assert.equal(walked.status, 'active');
   return walked.received;
 }
+
+describe('TypeScript', () => {
+  test('a stranger who follows the README collects with TypeScript', async (t) => {
+    const folder = strangersProject(t, 'typescript');
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    installPacked(folder);
+    const code = readmeOf(SDK, 'ts').join('\n');
+    writeFileSync(join(folder, 'readme.ts'), `${code}\nexport { recollect, schedule };\n`);
+    await checkTypes(folder, ['walk.ts']);
+    const [service, told] = await startService(t);
+    const env = { ...ENV, ...told };
+    const { stdout } = await run(process.execPath, ['walk.ts'], { cwd: folder, env });
+    const received = await assertWalked(stdout, service);
+    assert.match(stdout, /^200$/m, 'the README signs a webhook of its own');
+    assert.ok(received.length >= 4, JSON.stringify(received));
+    for (const one of received) assert.equal((one as unknown[])[0], 200);
+    assert.deepEqual(received[0], [200, 'schedule.setup_success']);
+  });
+});
 
 describe('Python', () => {
   const old = 'import sys; assert sys.version_info >= (3, 9)';
