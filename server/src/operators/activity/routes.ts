@@ -63,18 +63,7 @@ export function addActivityFile(
   platform: Platform,
   onRequest: readonly Guard[],
 ): void {
-  const read = inputsOf({
-    method: 'GET',
-    path: '',
-    summary: '',
-    tag: '',
-    operationId: 'exportActivity',
-    scope: null,
-    permission: null,
-    query: Filters,
-    response: Type.Object({}),
-    handle: async () => undefined,
-  });
+  const read = inputsOf({ query: Filters });
   app.get(
     `${ADMIN}/activity/csv`,
     { schema: { hide: true }, config: { limitedBy: 'caller' }, onRequest: [...onRequest] },

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type Zippable, zipSync } from 'fflate';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { callerOf } from '../../platform/http/calls/auth.ts';
+import { inputsOf, refuseUnstorable } from '../../platform/http/calls/inputs.ts';
 import type { Guard } from '../../platform/http/mount.ts';
+import { Fields } from '../../platform/http/schemas/schemas.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { operatorActor } from '../../platform/state/actor.ts';
 import { parseInstant } from '../../platform/time/calendar.ts';
@@ -11,25 +13,24 @@ import { isAfter } from '../../platform/values/instants.ts';
 import { makePack, recordPack } from '../../safeguarding/pack/pack.ts';
 import { ADMIN } from '../admin/route.ts';
 
+const Query = Fields({ as_of: Type.Optional(Type.String({ maxLength: 40 })) });
+
 /** Adds the resolution pack as one archive. Whoever makes it reads every client's name, which is recorded first. */
 export function addPackFile(
   app: FastifyInstance,
   platform: Platform,
   onRequest: readonly Guard[],
 ): void {
-  app.get<{ Querystring: { as_of?: string } }>(
+  const read = inputsOf({ query: Query });
+  app.get(
     `${ADMIN}/safeguarding/pack`,
-    {
-      schema: {
-        hide: true,
-        querystring: Type.Object({ as_of: Type.Optional(Type.String({ maxLength: 40 })) }),
-      },
-      config: { limitedBy: 'caller' },
-      onRequest: [...onRequest],
-    },
+    { schema: { hide: true }, config: { limitedBy: 'caller' }, onRequest: [...onRequest] },
     async (request, reply) => {
       const now = platform.clock.now();
-      const asOf = readMoment(request.query.as_of, now);
+      const raw = { params: {}, query: request.query as object, body: undefined };
+      refuseUnstorable(raw);
+      const { as_of: given } = read(raw, now).query as Static<typeof Query>;
+      const asOf = readMoment(given, now);
       const actor = operatorActor(callerOf(request).actorId);
       await platform.db.transaction((tx) => recordPack(tx, now, asOf), { actor });
       const files: Zippable = {};

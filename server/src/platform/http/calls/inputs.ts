@@ -34,7 +34,9 @@ export function refuseUnstorable(raw: RawInputs): void {
  * Returns a function that checks all parts of a request at once, by schemas and by the route's semantic check. It throws one
  * 400 naming every wrong field; if both find a fault in a field, the semantic check's message is used.
  */
-export function inputsOf(route: Route): (raw: RawInputs, now: Temporal.Instant) => Inputs {
+export function inputsOf(
+  route: Pick<Route, 'params' | 'query' | 'body' | 'check'>,
+): (raw: RawInputs, now: Temporal.Instant) => Inputs {
   const params = checker(route.params ?? Type.Object({}), 'path');
   const querySchema = closed(route.query);
   const readQuery = queryReader(querySchema);
