@@ -5,13 +5,13 @@ import {
   BankRefused,
   type BankTraits,
   BankUnavailable,
-  FUNDS_CHECKS,
   LIMIT_PERIODS,
   type PaymentError,
   type PaymentRead,
   type PaymentReport,
   SignatureRefused,
 } from '../server/src/banks/bank.ts';
+import { FUNDS_CHECKS } from '../server/src/banks/funds-check.ts';
 import { OPEN_BANKING_TRAITS } from '../server/src/banks/open-banking/connector.ts';
 import { type BankPayment, errorOf } from '../server/test-support/fake-bank.ts';
 import type { Agenda } from './agenda.ts';

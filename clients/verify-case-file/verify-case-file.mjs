@@ -6,7 +6,7 @@
 // The keys are those that the service publishes at /.well-known/case-file-keys.json: fetch them yourself, from the address that
 // you know the service by. Exit status 0: every byte is as it was signed, by one of these keys. 1: something was changed, and the
 // output names it. 2: the file is whole, but no keys were given, so anybody may have signed it.
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { constants, createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
@@ -157,7 +157,36 @@ function placeOf(bytes, from, to, name) {
   return `${place} (lines ${lineOf(from)} to ${lineOf(to)})`;
 }
 
-/** Verifies an archive; returns the id of the key that signed it, and what is wrong, a line each. */
+/** Whether a bank signed its answer with the key beside it: a detached JWS (RFC 7515, appendix F) by PS256. */
+function isBanksWord({ body, signature, key }) {
+  try {
+    const [encoded, middle, value] = signature.split('.');
+    const { alg, kid } = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    if (alg !== 'PS256' || middle !== '' || kid !== key.kid || key.kty !== 'RSA') return false;
+    const { kty, n, e } = key;
+    const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+    const publicKey = createPublicKey({ key: { kty, n, e }, format: 'jwk' });
+    const signed = Buffer.from(`${encoded}.${Buffer.from(body).toString('base64url')}`);
+    return verify('sha256', signed, { key: publicKey, ...pss }, Buffer.from(value, 'base64url'));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what the banks' signatures in a file prove, a line each, and which of them do not hold. */
+function bankAnswersIn(bytes) {
+  const answers = (parse(bytes)?.bank_answers ?? []).filter(({ message }) => message !== null);
+  const [held, wrong] = [[], []];
+  for (const { kind, about, bank, message } of answers)
+    if (isBanksWord(message))
+      held.push(
+        `${bank.name} signed its answer about ${kind} ${about}: key ${message.key.kid}, of ${message.keys_at}.`,
+      );
+    else wrong.push(`case.json: the key of ${bank.name} did not sign its answer about ${about}`);
+  return { held, wrong };
+}
+
+/** Verifies an archive; returns the id of the key that signed it, what banks signed in it, and what is wrong, a line each. */
 function verifyArchive(zip) {
   const { files, starts, frameDiffersAt } = unpack(zip);
   const index = readIndex(files);
@@ -173,13 +202,14 @@ function verifyArchive(zip) {
     for (const { name, bytes } of index.files)
       if (files[name].length !== bytes)
         wrong.push(`${name}: it has ${files[name].length} bytes instead of ${bytes}`);
-  return { index, wrong };
+  const banks = bankAnswersIn(files['case.json']);
+  return { index, held: banks.held, wrong: wrong.length === 0 ? banks.wrong : wrong };
 }
 
 /** Verifies the bytes of a case file, against published keys if there are some; returns the exit status and what to say. */
 export function verifyCaseFile(zip, keys) {
   try {
-    const { index, wrong } = verifyArchive(zip);
+    const { index, held, wrong } = verifyArchive(zip);
     if (wrong.length > 0) return { status: 1, lines: wrong };
     const { kid, x } = index.key;
     const about = `the case file of ${index.dispute_id}, made at ${index.made_at}`;
@@ -189,11 +219,12 @@ export function verifyCaseFile(zip, keys) {
         lines: [
           `Whole, as the key ${kid} signed it: ${about}.`,
           `Whose key that is was not checked: fetch ${index.keys_at} and pass it with --keys.`,
+          ...held,
         ],
       };
     if (!keys.some((key) => key.kty === 'OKP' && key.crv === 'Ed25519' && key.x === x))
       return { status: 1, lines: [`index.json: the key ${kid} is none of the service's`] };
-    return { status: 0, lines: [`Verified: ${about}, signed by the key ${kid}.`] };
+    return { status: 0, lines: [`Verified: ${about}, signed by the key ${kid}.`, ...held] };
   } catch (error) {
     return {
       status: 1,

@@ -88,7 +88,7 @@ describe('TypeScript', () => {
     installPacked(folder);
     const code = readmeOf(SDK, 'ts').join('\n');
     writeFileSync(join(folder, 'readme.ts'), `${code}\nexport { recollect, schedule };\n`);
-    await checkTypes(folder, ['walk.ts']);
+    await checkTypes(folder, ['readme.ts', 'walk.ts']);
     const [service, told] = await startService(t);
     const env = { ...ENV, ...told };
     const { stdout } = await run(process.execPath, ['walk.ts'], { cwd: folder, env });

@@ -115,11 +115,45 @@ test('a case file has what was agreed, authenticated, ordered, answered, notifie
   assert.match(textIn(zip, 'case.pdf', 'latin1'), /^%PDF-1\.7/);
 });
 
+test('a case file has what the banks say now, each answer with the signature and key that prove it', async () => {
+  const { bank_answers: answers, orders, consents } = contentsOf(zip);
+  assert.deepEqual(
+    answers.map(({ kind, about, bank, problem }) => [kind, about, bank.id, problem]),
+    [
+      ['consent', consents[0]?.id, 'northbank', null],
+      ['payment', orders[0]?.instruction_id, 'northbank', null],
+    ],
+  );
+  const { Data } = JSON.parse(answers[1]?.message?.body ?? '');
+  assert.equal(Data.DomesticVRPId, orders[0]?.answer.bank_payment_id);
+  assert.equal(Data.Instruction.InstructionIdentification, orders[0]?.instruction_id);
+  const { status, said } = await verify(zip);
+  assert.equal(status, 0);
+  assert.match(said, /^Northbank signed its answer about consent con_\w+: key \S+, of https:/m);
+  assert.match(said, /^Northbank signed its answer about payment pay_\w+-a1: key \S+, of https:/m);
+});
+
+test('a case file of a bank that does not answer says so', async () => {
+  const behave = (behaviours: string[]) =>
+    service.api('PUT', '/sandbox/banks/northbank', { behaviours });
+  await behave(['unavailable']);
+  const { bank_answers: answers } = contentsOf(await take());
+  await behave([]);
+  assert.deepEqual(
+    answers.map(({ problem, message }) => [problem, message]),
+    [
+      ['no_answer', null],
+      ['no_answer', null],
+    ],
+  );
+});
+
 test('who took a case file is in the audit trail', async () => {
   const taken = contentsOf(await take()).changes.filter(({ to }) => to === 'exported');
   assert.deepEqual(
     taken.map(({ about, reason, by }) => [about, reason, by.split(':')[0]]),
     [
+      [dispute.id, 'case file', 'api_key'],
       [dispute.id, 'case file', 'api_key'],
       [dispute.id, 'case file', 'api_key'],
     ],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { readConsent } from '../../server/src/banks/open-banking/consents.ts';
 import { readPayment } from '../../server/src/banks/open-banking/payments.ts';
+import { readSigned } from '../../server/src/banks/open-banking/signed-answers.ts';
 import { assertLaws, dueInAnHour, onlyPaymentOf } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 
@@ -59,7 +60,15 @@ test('an answer about another consent or payment proves nothing', async () => {
     },
   };
   const answer = (body: object) => async () =>
-    ({ kind: 'ok', httpStatus: 200, body: JSON.stringify(body) }) as const;
+    ({ kind: 'ok', httpStatus: 200, body: JSON.stringify(body), signature: 'e30..c2ln' }) as const;
   await assert.rejects(readConsent(answer(consent), 'mine'), { name: 'BankUnavailable' });
   await assert.rejects(readPayment(answer(payment), 'mine'), { name: 'BankUnavailable' });
+  const keys = { keys: () => Promise.reject(new Error('not asked')), keysAt: '' };
+  for (const [about, body] of [
+    ['consent', consent],
+    ['payment', payment],
+  ] as const)
+    await assert.rejects(readSigned(answer(body), keys, about, 'mine'), {
+      message: `the bank answered with another ${about}`,
+    });
 });

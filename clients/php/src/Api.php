@@ -1868,9 +1868,9 @@ final class Disputes
 
     /**
      * Get the case file of a dispute. The terms as shown, the consent at the bank, each order and answer,
-     * what was notified, money and ledger, withdrawals, as JSON and PDF, signed. Each call makes it from what
-     * is on record, out of the archive too; who took it is in the audit trail. A key needs the scope
-     * `payments`.
+     * what the banks say now with their signatures, what was notified, money and ledger, withdrawals, as JSON
+     * and PDF, signed. Each call makes it from what is on record, out of the archive too; who took it is in
+     * the audit trail. A key needs the scope `payments`.
      *
      * @return CaseFile
      */

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type AccountDetails,
-  type Bank,
-  type ConsentRequest,
-  type Grant,
-  isDebited,
-  type PaymentReport,
-  type PaymentRequest,
-  type PushedNotice,
+import type {
+  AccountDetails,
+  Bank,
+  ConsentRequest,
+  Grant,
+  PaymentReport,
+  PaymentRequest,
+  PushedNotice,
 } from './bank.ts';
+import { isDebited } from './status-codes.ts';
 
 /** The customers that a bank under test must know. */
 export type ContractCustomer =

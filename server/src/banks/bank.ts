@@ -4,6 +4,9 @@
  * returns or throws is a known outcome. See docs/rules/payments.md#unknown-outcomes.
  */
 
+import type { FundsCheck } from './funds-check.ts';
+import type { SignedAnswer } from './signed-answer.ts';
+
 /** The kind of VRP that this bank connection is licensed for; a setting, never a constant. */
 export type VrpType =
   | 'UK.OBIE.VRPType.CVRP1'
@@ -127,13 +130,6 @@ export const NO_TOKENS: Grant = {
   boundTo: null,
 };
 
-/**
- * When a bank is asked whether the funds are there, before the first order of an attempt. Neither the scheme nor the standard
- * wants it: an order for which they are lacking is refused, and counts against no limit.
- */
-export const FUNDS_CHECKS = ['always', 'after_lack_of_funds', 'never'] as const;
-export type FundsCheck = (typeof FUNDS_CHECKS)[number];
-
 /** How a bank differs from others: every connector states it, and the core lives with it. */
 export interface BankTraits {
   /**
@@ -190,12 +186,6 @@ export type PaymentReport = { bankPaymentId: string; bankStatus: string } & (
   | { outcome: 'credited' }
   | { outcome: 'failed'; error: PaymentError }
 );
-
-/** The ISO 20022 statuses of a payment that the bank has debited: its money will arrive, or be returned. */
-export const DEBITED_STATUSES: readonly string[] = ['ACSC', 'ACWP', 'ACCC'];
-
-/** Whether a bank that reports this status has debited the customer. */
-export const isDebited = (bankStatus: string): boolean => DEBITED_STATUSES.includes(bankStatus);
 
 /** A payment as recorded by the bank, with the ids that its order carried; a null one is not kept there. */
 export type PaymentRead = PaymentReport & { bankConsentId: string; instructionId: string | null };
@@ -316,6 +306,9 @@ export interface Bank {
   submitPayment(grant: Grant, request: PaymentRequest): Promise<PaymentReport>;
 
   readPayment(bankPaymentId: string): Promise<PaymentRead>;
+
+  /** Reads a consent or payment as the bank signs it; absent where it signs nothing. Throws `BankUnavailable`. */
+  readSigned?(about: 'consent' | 'payment', id: string): Promise<SignedAnswer>;
 
   /** Verifies a pushed notification. Throws `NotificationInvalid` for anything that the bank did not sign. */
   verifyNotification(notice: PushedNotice): Promise<BankNotification>;

@@ -6,6 +6,12 @@ import { FAILURE_MESSAGES } from './failure-messages.ts';
  * functions only.
  */
 
+/** The ISO 20022 statuses of a payment that the bank has debited: its money will arrive, or be returned. */
+export const DEBITED_STATUSES: readonly string[] = ['ACSC', 'ACWP', 'ACCC'];
+
+/** Whether a bank that reports this status has debited the customer. */
+export const isDebited = (bankStatus: string): boolean => DEBITED_STATUSES.includes(bankStatus);
+
 export type Meaning = readonly [code: PaymentErrorCode, kind: PaymentError['kind']];
 
 const INSUFFICIENT_FUNDS: Meaning = ['insufficient_funds', 'retryable'];

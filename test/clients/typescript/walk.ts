@@ -5,8 +5,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { RecollectConflictError, RecollectRequestError } from '@recollect/sdk';
-import { receive, recollect, schedule } from './readme.ts';
+import {
+  type Recollect,
+  RecollectConflictError,
+  RecollectRequestError,
+  type Schedule,
+} from '@recollect/sdk';
+
+const { receive, recollect, schedule } = (await import(
+  new URL('readme.ts', import.meta.url).href
+)) as {
+  receive(request: Request): Promise<Response>;
+  recollect: Recollect;
+  schedule: Schedule;
+};
 
 const terms = {
   amount: { value: 1250, currency: 'GBP' },

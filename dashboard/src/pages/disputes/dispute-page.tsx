@@ -50,8 +50,8 @@ export function DisputePage() {
             >
               <p>
                 What was agreed, how it was authenticated, each order with the bank’s answer, what
-                was notified, and the money: as PDF and JSON, signed. Who takes it is in the
-                activity.
+                the banks say now with their signatures, what was notified, and the money: as PDF
+                and JSON, signed. Who takes it is in the activity.
               </p>
             </Card>
           </>

@@ -3,12 +3,12 @@ import type { Bank } from '../../banks/bank.ts';
 import type { CaseFileDeps } from '../../disputes/case-file/service.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Returns what case files take besides their slice: the names of banks, and what is in the archive. */
+/** Returns what case files take besides their slice: the banks, and what is in the archive. */
 export const caseFileDeps = (
   platform: Platform,
   banks: ReadonlyMap<string, Bank>,
 ): CaseFileDeps => ({
   platform,
-  bankName: (bankId) => banks.get(bankId)?.name ?? bankId,
+  banks,
   readArchive: (ids, month) => Array.fromAsync(showArchived(platform, ids, month)),
 });

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
-import { BankDefect, type FundsCheck, type LimitPeriod, type VrpType } from '../bank.ts';
+import { BankDefect, type LimitPeriod, type VrpType } from '../bank.ts';
+import type { FundsCheck } from '../funds-check.ts';
 
 /** Both are allowed by FAPI 1.0 Advanced; the registration with the bank says which it is. */
 export type TokenAuth = 'private_key_jwt' | 'tls_client_auth';

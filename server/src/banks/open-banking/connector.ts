@@ -10,6 +10,7 @@ import { verifyNotification } from './notifications.ts';
 import { confirmFunds, readPayment, submitPayment } from './payments.ts';
 import { rateLimit } from './rate-limit.ts';
 import { resourceCaller } from './resource.ts';
+import { readSigned } from './signed-answers.ts';
 
 /** A bank reached through the UK open banking read/write API; `close` ends its connections. */
 export interface OpenBankingBank extends Bank {
@@ -67,6 +68,7 @@ export async function openBankingBank(
     confirmFunds: (grant, id, amountPence) => confirmFunds(call, grant, id, amountPence),
     submitPayment: (grant, request) => submitPayment(call, grant, request),
     readPayment: (id) => readPayment(call, id),
+    readSigned: (about, id) => readSigned(call, { keys, keysAt: config.bankJwksUri }, about, id),
     verifyNotification: ({ body }) => verifyNotification(config, keys, now, body.toString()),
     close: () => channel.close(),
   };

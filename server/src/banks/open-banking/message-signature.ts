@@ -1,5 +1,5 @@
 import { constants, KeyObject, verify } from 'node:crypto';
-import type { JWSHeaderParameters } from 'jose';
+import { exportJWK, type JWK, type JWSHeaderParameters } from 'jose';
 import { BankUnavailable } from '../bank.ts';
 import type { FindKey } from '../bank-keys.ts';
 import type { SigningKey } from './signer.ts';
@@ -84,6 +84,14 @@ export async function verifyMessage(
   const given = Buffer.from(value, 'base64url');
   if (!verify(HASH, signed, { key: publicKey(key), ...PSS }, given))
     throw new SignatureInvalid('the signature does not verify');
+}
+
+/** Returns the public key of a message that `verifyMessage` has verified. */
+export async function signerOf(body: string, signature: string, keys: FindKey): Promise<JWK> {
+  const [encoded = '', , value = ''] = signature.split('.');
+  const header = readHeader(encoded);
+  const jws = { protected: encoded, payload: base64url(body), signature: value };
+  return { ...(await exportJWK(await keys(header, jws))), kid: header.kid ?? '' };
 }
 
 function readHeader(encoded: string): JWSHeaderParameters {

@@ -14,7 +14,7 @@ import {
   refuseUnless,
 } from './consents.ts';
 import { needsConsentCheck, refusalError, unexplainedError } from './outcomes.ts';
-import type { CallResource, ResourceAnswer } from './resource.ts';
+import { type CallResource, paymentPath, type ResourceAnswer } from './resource.ts';
 
 /** POST of the funds confirmation, with the customer's token. */
 export async function confirmFunds(
@@ -73,8 +73,7 @@ export async function submitPayment(
 
 /** GET of one payment, in our own name: this works even after the consent is gone. */
 export async function readPayment(call: CallResource, bankPaymentId: string): Promise<PaymentRead> {
-  const path = `/domestic-vrps/${encodeURIComponent(bankPaymentId)}`;
-  const answer = await call({ method: 'GET', path, accessToken: null });
+  const answer = await call({ method: 'GET', path: paymentPath(bankPaymentId), accessToken: null });
   if (answer.kind === 'ok') {
     const { DomesticVRPId, ConsentId: bankConsentId, Instruction } = parsePayment(answer.body).Data;
     const { InstructionIdentification: instructionId } = Instruction;

@@ -34,7 +34,7 @@ export interface ResourceCall {
  * code; `unexplained` is an HTTP error without one, which proves nothing unless the bank signed it.
  */
 export type ResourceAnswer =
-  | { kind: 'ok'; httpStatus: number; body: string }
+  | { kind: 'ok'; httpStatus: number; body: string; signature: string | null }
   | {
       kind: 'refused' | 'unexplained';
       httpStatus: number;
@@ -43,6 +43,9 @@ export type ResourceAnswer =
       /** How long the bank asked us to wait, in seconds. */
       retryAfterSeconds: number | null;
     };
+
+export const paymentPath = (bankPaymentId: string): string =>
+  `/domestic-vrps/${encodeURIComponent(bankPaymentId)}`;
 
 export type CallResource = (call: ResourceCall) => Promise<ResourceAnswer>;
 
@@ -136,11 +139,13 @@ async function checkSignature(connection: Connection, answer: Answer): Promise<v
 
 function interpret(connection: Connection, answer: Answer): ResourceAnswer {
   const { status: httpStatus, body } = answer;
-  if ([200, 201, 204].includes(httpStatus)) return { kind: 'ok', httpStatus, body };
+  // An invalid signature was rejected above: here its presence is enough.
+  const signature = answer.headers['x-jws-signature'];
+  if ([200, 201, 204].includes(httpStatus))
+    return { kind: 'ok', httpStatus, body, signature: signature?.toString() ?? null };
   const codes = errorCodes(answer.body);
   const said = `${connection.config.bankId} answered ${answer.status} ${codes.join(' ')}`.trim();
-  // An invalid signature was rejected above: here its presence is enough.
-  const isSigned = answer.headers['x-jws-signature'] !== undefined;
+  const isSigned = signature !== undefined;
   const kind = answerClass(httpStatus, codes);
   switch (kind) {
     case 'refused':

@@ -16,6 +16,7 @@ import { findEntries } from '../../wallets/entries-store.ts';
 import { type DisputeRow, findDispute, findDisputesOf } from '../store.ts';
 import { viewDispute } from '../view.ts';
 import type { ArchivedRow } from './archived.ts';
+import { type Answered, type Question, questionsOf } from './bank-answers.ts';
 import {
   findAllTerms,
   findChangesOf,
@@ -31,6 +32,7 @@ import {
   archivedChange,
   archivedEvent,
   archivedNotice,
+  shownAnswer,
   shownChange,
   shownConsent,
   shownEntry,
@@ -48,6 +50,8 @@ export interface Subject {
   objectIds: string[];
   /** When its consents were asked for. */
   agreedAt: (Temporal.Instant | null)[];
+  /** What its banks can be asked for. */
+  questions: Question[];
 }
 
 /** Returns what a case file is about. Throws 404 `not_found`. */
@@ -67,6 +71,7 @@ export async function findSubject(tx: Tx, merchantId: string, disputeId: string)
       ...disputes.map((one) => one.disputeId),
     ],
     agreedAt: consents.flatMap(({ createdAt, grantedAt }) => [createdAt, grantedAt]),
+    questions: questionsOf(paymentId, await findOrdered(tx, merchantId, paymentId), consents),
   };
 }
 
@@ -80,9 +85,11 @@ interface Gathering {
   reason: string;
 }
 
-/** What the archive has of it, and before when the database may lack it; null: nothing was archived. */
-export interface Archived {
+/** What was found out elsewhere: what banks say now, and what the archive has, and before when the database may lack it. */
+export interface Elsewhere {
+  answers: readonly Answered[];
   rows: readonly ArchivedRow[];
+  /** Null: nothing was archived. */
   before: Temporal.Instant | null;
 }
 
@@ -93,7 +100,7 @@ export type CaseFile = Awaited<ReturnType<typeof gather>>;
 export async function gather(
   g: Gathering,
   { dispute, payment, objectIds }: Subject,
-  { rows: archived, before }: Archived,
+  { answers, rows: archived, before }: Elsewhere,
 ) {
   const { platform, tx, now, merchantId, reason } = g;
   const { scheduleId, disputeId } = dispute;
@@ -113,15 +120,20 @@ export async function gather(
     archived.filter((one) => isAbout(one, 'state_changes', 'object_id', objectIds)),
     archivedChange,
   );
+  const who = await parties(g, payment);
   return {
     format: 'case-file/1',
     made_at: formatInstant(now),
     service: { name: platform.config.brand.name, ...firms(platform) },
-    ...(await parties(g, payment)),
+    ...who,
     dispute: viewDispute(platform.vault, dispute, payment),
     payment: shownPayment(payment),
     ...(await agreed(g, payment)),
     orders: await ordersOf(g, payment.paymentId),
+    // They name the account that paid, and of who was erased the file names nobody.
+    bank_answers: (who.customer.erased_at === null ? answers : []).map((one) =>
+      shownAnswer(one, g.bankName),
+    ),
     notices: await noticesOf(g, payment, archived),
     events: merged(
       await findEventsOf(tx, merchantId, scheduleId, [...objectIds, scheduleId]),

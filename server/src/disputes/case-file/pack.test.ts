@@ -3,6 +3,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { unzipSync, zipSync } from 'fflate';
 import { verifyCaseFile } from '../../../../clients/verify-case-file/verify-case-file.mjs';
+import { signMessage } from '../../banks/open-banking/message-signature.ts';
+import { keySigner } from '../../banks/open-banking/signer.ts';
 import { makeVault } from '../../platform/vault/vault.ts';
 import { publicKeys } from './keys.ts';
 import { canonical, digest, PACKED_AT, pack } from './pack.ts';
@@ -94,6 +96,28 @@ test('a signature by a key of another kind is none, though it names the publishe
   const sig = `sha256 ${digest(forged)}\nEd25519 ${signature}\n`;
   const file = packedWith({ 'index.json': forged, 'index.sig': Buffer.from(sig) });
   assert.equal(verifyCaseFile(file, publicKeys(vault)).status, 1);
+});
+
+test('a bank’s answer that its key did not sign is named', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const signer = keySigner(privateKey.export({ format: 'jwk' }));
+  const issuer = { kid: 'bank-1', signer, issuer: 'bank' };
+  const signature = await signMessage('{"Data":1}', issuer, Temporal.Now.instant());
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'bank-1' };
+  const said = (body: string) => {
+    const message = { body, signature, key, keys_at: 'https://bank.example/keys' };
+    const answer = { kind: 'payment', about: 'pay_1-a1', bank: { name: 'Fern Bank' }, message };
+    const bytes = Buffer.from(canonical({ bank_answers: [answer, { ...answer, message: null }] }));
+    const file = pack(vault, ABOUT, [{ name: 'case.json', bytes }, ...FILES.slice(1)]);
+    return verifyCaseFile(file, publicKeys(vault));
+  };
+  const { status, lines } = said('{"Data":1}');
+  assert.deepEqual([status, lines.length], [0, 2]);
+  assert.match(lines.join(), /Fern Bank signed its answer about payment pay_1-a1: key bank-1, of/);
+  assert.deepEqual(said('{"Data":2}'), {
+    status: 1,
+    lines: ['case.json: the key of Fern Bank did not sign its answer about pay_1-a1'],
+  });
 });
 
 test('bytes that are cut off or added are noticed', () => {

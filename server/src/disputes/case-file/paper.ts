@@ -138,7 +138,7 @@ function agreementParts({ schedule, terms, consents }: CaseFile, when: When): Pa
   ];
 }
 
-function orderParts({ orders }: CaseFile, when: When): PaperPart[] {
+function orderParts({ orders, bank_answers: answers }: CaseFile, when: When): PaperPart[] {
   return [
     heading('Orders to the bank, and its answers'),
     table(
@@ -158,8 +158,29 @@ function orderParts({ orders }: CaseFile, when: When): PaperPart[] {
       ]),
       'No order was sent.',
     ),
+    heading('What the banks say now'),
+    table(
+      [
+        { header: 'About', share: 3 },
+        { header: 'Bank', share: 2 },
+        { header: "Bank's ID of it", share: 3 },
+        { header: 'Signed answer', share: 2 },
+      ],
+      answers.map(({ about, bank, bank_id: id, message, problem }) => [
+        about,
+        bank.name,
+        id,
+        message === null ? UNSIGNED[problem ?? 'no_answer'] : 'in case.json, with its key',
+      ]),
+      'The banks were not asked.',
+    ),
   ];
 }
+
+const UNSIGNED = {
+  no_answer: 'none came',
+  not_signed: 'this bank signs none',
+} as const;
 
 function noticeParts({ notices, events }: CaseFile, when: When): PaperPart[] {
   return [

@@ -42,9 +42,9 @@ export function caseFileRoutes(deps: CaseFileDeps): Route[] {
       path: '/api/v1/disputes/:id/file',
       summary: 'Get the case file of a dispute',
       description:
-        'The terms as shown, the consent at the bank, each order and answer, what was notified, money and ledger, withdrawals, ' +
-        'as JSON and PDF, signed. Each call makes it from what is on record, out of the archive too; who took it is in ' +
-        'the audit trail.',
+        'The terms as shown, the consent at the bank, each order and answer, what the banks say now with their signatures, ' +
+        'what was notified, money and ledger, withdrawals, as JSON and PDF, signed. Each call makes it from what is on ' +
+        'record, out of the archive too; who took it is in the audit trail.',
       tag: 'Disputes',
       operationId: 'getCaseFile',
       scope: 'payments',

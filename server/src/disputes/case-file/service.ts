@@ -1,9 +1,11 @@
+import type { Bank } from '../../banks/bank.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { renderPdf } from '../../platform/documents/pdf.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { archivedBefore } from '../../platform/retention/archived-store.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { type ArchivedRow, monthsOf, type ReadArchive } from './archived.ts';
+import { askBanks } from './bank-answers.ts';
 import { findSubject, gather } from './gather.ts';
 import { KEYS_PATH } from './keys.ts';
 import { canonical, pack } from './pack.ts';
@@ -11,8 +13,7 @@ import { paperOf } from './paper.ts';
 
 export interface CaseFileDeps {
   platform: Platform;
-  /** Returns a bank's name, or its id if it is no longer one of ours. */
-  bankName(bankId: string): string;
+  banks: ReadonlyMap<string, Bank>;
   readArchive: ReadArchive;
 }
 
@@ -37,7 +38,7 @@ export interface TakenFile {
  * 404 `not_found`.
  */
 export async function takeCaseFile(
-  { platform, bankName, readArchive }: CaseFileDeps,
+  { platform, banks, readArchive }: CaseFileDeps,
   { now, merchantId, disputeId, transact, reason = 'case file' }: Taking,
 ): Promise<TakenFile> {
   const found = await transact((tx) => findSubject(tx, merchantId, disputeId));
@@ -47,10 +48,14 @@ export async function takeCaseFile(
   if (before !== null)
     for (const month of monthsOf(dueDate, found.agreedAt))
       rows.push(...(await readArchive([...found.objectIds, scheduleId], month)));
+  const answers = await askBanks(banks, found.questions);
+  // A bank that is no longer one of ours has its id for a name.
+  const bankName = (bankId: string): string => banks.get(bankId)?.name ?? bankId;
   const file = await transact(async (tx) => {
     // What happened meanwhile is in the file: its subject is read again.
     const subject = await findSubject(tx, merchantId, disputeId);
-    return gather({ platform, tx, now, merchantId, bankName, reason }, subject, { rows, before });
+    const elsewhere = { answers, rows, before };
+    return gather({ platform, tx, now, merchantId, bankName, reason }, subject, elsewhere);
   });
   const about = {
     dispute_id: disputeId,

@@ -1,3 +1,4 @@
+import type { SignedAnswer } from '../../banks/signed-answer.ts';
 import type { StoredControlParameters } from '../../consents/consent.ts';
 import { isKind, kindOf } from '../../notices/kinds.ts';
 import { openContent } from '../../notices/notify.ts';
@@ -13,6 +14,7 @@ import { describeLimits } from '../../schedules/limits/describe-limits.ts';
 import { describeAmount, describeSeries } from '../../schedules/terms/describe.ts';
 import type { EntryRow } from '../../wallets/entries-store.ts';
 import type { ArchivedRow } from './archived.ts';
+import type { Answered } from './bank-answers.ts';
 import type {
   DatedTerms,
   LimitChange,
@@ -104,6 +106,28 @@ export function shownOrder(row: OrderedAttempt, paymentId: string, orders: reado
     pay_in: row.payInId === null ? null : { id: row.payInId, found_by: row.payInBy },
   };
 }
+
+/** What a bank says when the file is made, as it signed it. */
+export function shownAnswer(
+  { kind, about, bankId, id, message, problem }: Answered,
+  bankName: (bankId: string) => string,
+) {
+  return {
+    kind,
+    about,
+    bank: { id: bankId, name: bankName(bankId) },
+    bank_id: id,
+    problem,
+    message: message === null ? null : messageOf(message),
+  };
+}
+
+const messageOf = ({ body, signature, key, keysAt }: SignedAnswer) => ({
+  body,
+  signature,
+  key,
+  keys_at: keysAt,
+});
 
 /** Where a piece of evidence was read. */
 type Source = 'database' | 'archive';

@@ -1,4 +1,4 @@
-import { DEBITED_STATUSES } from '../../banks/bank.ts';
+import { DEBITED_STATUSES } from '../../banks/status-codes.ts';
 import type { ConsentStatus, StoredControlParameters } from '../../consents/consent.ts';
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FUNDS_CHECKS } from '../../banks/bank.ts';
+import { FUNDS_CHECKS } from '../../banks/funds-check.ts';
 import type { ConsentStatus } from '../../consents/consent.ts';
 import type { ScheduleStatus } from '../../schedules/terms/schedule.ts';
 import {

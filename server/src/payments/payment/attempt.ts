@@ -1,5 +1,5 @@
-import type { FundsCheck } from '../../banks/bank.ts';
 import { FAILURE_MESSAGES } from '../../banks/failure-messages.ts';
+import type { FundsCheck } from '../../banks/funds-check.ts';
 import {
   type ConsentStatus,
   mayCollect,

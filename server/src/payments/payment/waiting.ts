@@ -1,4 +1,4 @@
-import { isDebited } from '../../banks/bank.ts';
+import { isDebited } from '../../banks/status-codes.ts';
 import { isAfter } from '../../platform/values/instants.ts';
 import type { PaymentStatus } from './payment.ts';
 import { CREDITED_FOR, NO_OUTCOME_FOR, NOT_SENT_FOR, NOT_TRANSFERRED_FOR } from './retry.ts';

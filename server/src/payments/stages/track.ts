@@ -1,5 +1,6 @@
-import { BankRefused, BankUnavailable, isDebited, type PaymentRead } from '../../banks/bank.ts';
+import { BankRefused, BankUnavailable, type PaymentRead } from '../../banks/bank.ts';
 import { CallBudget } from '../../banks/call-budget.ts';
+import { isDebited } from '../../banks/status-codes.ts';
 import type { Halt, Stage } from '../../platform/engine/stage.ts';
 import { ConcurrencyLimits, mapInParallel } from '../../platform/network/concurrency-limits.ts';
 import type { Platform } from '../../platform/platform.ts';
