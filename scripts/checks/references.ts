@@ -10,6 +10,8 @@ const PATH_IN_COMMENT =
 /** Documents that are not in the repository; a rule has its heading in docs/rules. */
 const FOREIGN_SOURCE = /\b(DECISIONS|SPEC|REFERENCE)\b/g;
 const NPM_SCRIPT = /\bnpm run ([\w:-]+)(?![\w:-]| -w)/g;
+/** On a path without the packages' own Node, which runs TypeScript, a script of npm or `npx -c` finds it. */
+const OWN_NODE = /`node [\w./-]+\.ts\b/g;
 const NPM_SHORTHAND = /\bnpm (start|test)\b/g;
 
 interface Tree {
@@ -71,6 +73,8 @@ function* brokenInLine(tree: Tree, file: SourceFile, line: string): Iterable<str
   }
   for (const [source] of prose.matchAll(FOREIGN_SOURCE))
     yield `${source} is not in the repository: link to a heading of docs/rules`;
+  for (const [command] of page ? line.matchAll(OWN_NODE) : [])
+    yield `${command.slice(1)}: an older Node does not run it; say the script of npm, or npx -c`;
   const scripts = [...line.matchAll(NPM_SCRIPT), ...line.matchAll(NPM_SHORTHAND)];
   for (const [words, script = ''] of scripts) {
     if (!tree.scripts.has(script)) yield `${words}: package.json has no such script`;
