@@ -1,5 +1,5 @@
 // Measures the dashboard's lists for a merchant with a million payments, 200,000 schedules and 100,000 customers:
-// `npx -c 'node bench/lists.ts'`, or with another number of payments. Each line is the whole answer of the service, labels and all.
+// `npx -c "node bench/lists.ts"`, or with another number of payments. Each line is the whole answer of the service, with labels.
 import { program, wholeNumber } from '../scripts/arguments.ts';
 import { ensureTemplate } from '../server/test-support/database.ts';
 import { useSharedServer } from '../server/test-support/shared-server.ts';

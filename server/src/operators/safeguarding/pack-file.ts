@@ -1,5 +1,7 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
-import { type Zippable, zipSync } from 'fflate';
+import { Zip, ZipDeflate } from 'fflate';
 import Type, { type Static } from 'typebox';
 import { callerOf } from '../../platform/http/calls/auth.ts';
 import { inputsOf, refuseUnstorable } from '../../platform/http/calls/inputs.ts';
@@ -10,7 +12,7 @@ import { operatorActor } from '../../platform/state/actor.ts';
 import { parseInstant } from '../../platform/time/calendar.ts';
 import { invalid } from '../../platform/values/errors.ts';
 import { isAfter } from '../../platform/values/instants.ts';
-import { makePack, recordPack } from '../../safeguarding/pack/pack.ts';
+import { makePack, type PackFile, recordPack } from '../../safeguarding/pack/pack.ts';
 import { ADMIN } from '../admin/route.ts';
 
 const Query = Fields({ as_of: Type.Optional(Type.String({ maxLength: 40 })) });
@@ -33,13 +35,6 @@ export function addPackFile(
       const asOf = readMoment(given, now);
       const actor = operatorActor(callerOf(request).actorId);
       await platform.db.transaction((tx) => recordPack(tx, now, asOf), { actor });
-      const files: Zippable = {};
-      await platform.db.snapshot(async (tx) => {
-        for await (const { name, content } of makePack(platform, tx, { asOf, now })) {
-          const pieces = (await Array.fromAsync(content)).map((piece) => Buffer.from(piece));
-          files[name] = [Buffer.concat(pieces), { mtime: new Date(now.epochMilliseconds) }];
-        }
-      });
       const name = `resolution-pack-${asOf.toString().slice(0, 10)}.zip`;
       return reply
         .headers({
@@ -47,7 +42,7 @@ export function addPackFile(
           'content-disposition': `attachment; filename="${name}"`,
         })
         .type('application/zip')
-        .send(Buffer.from(zipSync(files)));
+        .send(sentWhileMade(platform, { asOf, now }));
     },
   );
 }
@@ -58,4 +53,46 @@ function readMoment(text: string | undefined, now: Temporal.Instant): Temporal.I
   if (at === null || isAfter(at, now))
     throw invalid({ as_of: 'must be a time that has come, such as 2026-11-30T00:00:00Z' });
   return at;
+}
+
+/** Returns the archive of a pack, which is made as fast as it is read: a service of any size holds a piece of it at a time. */
+function sentWhileMade(
+  platform: Platform,
+  when: { asOf: Temporal.Instant; now: Temporal.Instant },
+): Readable {
+  const sent = new PassThrough();
+  const making = platform.db.snapshot((tx) =>
+    pipeline(zipped(makePack(platform, tx, when), when.now), sent),
+  );
+  making.catch((error: unknown) => sent.destroy(error as Error));
+  return sent;
+}
+
+async function* zipped(
+  files: AsyncIterable<PackFile>,
+  now: Temporal.Instant,
+): AsyncIterable<Uint8Array> {
+  let ready: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error;
+    ready.push(piece);
+  });
+  const taken = (): Uint8Array[] => {
+    const pieces = ready;
+    ready = [];
+    return pieces;
+  };
+  for await (const { name, content } of files) {
+    const entry = new ZipDeflate(name);
+    entry.mtime = now.epochMilliseconds;
+    zip.add(entry);
+    for await (const piece of content) {
+      entry.push(Buffer.from(piece));
+      yield* taken();
+    }
+    entry.push(new Uint8Array(), true);
+    yield* taken();
+  }
+  zip.end();
+  yield* taken();
 }
