@@ -213,7 +213,7 @@ describe('what operators decide in their console', () => {
     await assertGood(page, 'console, an erased customer');
     await robin.open(`/activity?${new URLSearchParams({ object_id: customer.id })}`);
     const rows = rowsOf(page, 'Activity').filter({ hasText: 'Robin Fern' });
-    for (const what of ['exported', 'erased']) await rows.getByText(what).waitFor();
+    for (const what of ['Exported personal data', 'erased']) await rows.getByText(what).waitFor();
   });
 
   test('a merchant reads on every page that it is suspended and that its pay-outs are held', async () => {

@@ -7,10 +7,17 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { When } from '../../ui/values/when.tsx';
 import { activityFile, type Change, useActivity } from '../api/activity.ts';
 
+/** What reads personal data, in words. */
+const READS: Readonly<Record<string, string>> = {
+  shown: 'Looked at personal data',
+  searched: 'Searched for customers',
+  exported: 'Exported personal data',
+};
+
 const COLUMNS: readonly Column<Change>[] = [
   { header: 'When', cell: ({ at }) => <When at={at} /> },
   { header: 'Operator', cell: ({ operator }) => operator },
-  { header: 'What', cell: ({ action }) => action.replaceAll('_', ' ') },
+  { header: 'What', cell: ({ action }) => READS[action] ?? action.replaceAll('_', ' ') },
   { header: 'Object', cell: ({ object_id }) => <code>{object_id}</code> },
   { header: 'Reason', cell: ({ reason }) => reason },
 ];
@@ -23,7 +30,7 @@ export function ActivityPage() {
   return (
     <ListPage
       title="Activity"
-      lead="What operators changed, here, through the API and on the command line."
+      lead="What operators changed, and whose personal data they read: here, through the API and on the command line."
       actions={
         <LinkButton href={activityFile(filter)} isDownload>
           <Download aria-hidden="true" />

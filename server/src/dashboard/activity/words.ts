@@ -44,7 +44,6 @@ const TITLES: Readonly<Partial<Record<Subject, Readonly<Record<string, string>>>
     details_changed: 'Customer edited',
     erased: 'Personal data erased',
     exported: 'Personal data exported',
-    shown: 'Personal data shown to an operator',
   },
   invitation: {
     invited: 'Invitation sent',
@@ -84,6 +83,7 @@ export function activityTitle(
   to: string,
   reason = '',
 ): string {
+  if (from === 'details' && to === 'shown') return 'Personal data shown to an operator';
   const subject = subjectOf(objectId);
   const own = subject === null ? undefined : TITLES[subject];
   if (own === undefined) return changeTitle(objectKind(objectId), from, to, reason);

@@ -37,13 +37,13 @@ const filterOf = ({
   ...readSpan(span),
 });
 
-/** The endpoint of what operators changed, and of what was done on the machine itself. */
+/** The endpoint of what operators changed and looked at, and of what was done on the machine itself. */
 export const activityRoutes = (): AdminRoute[] => [
   adminRoute({
     method: 'GET',
     role: 'auditor',
     path: '/activity',
-    summary: 'List what operators changed, newest first',
+    summary: 'List what operators changed and which personal data they read, newest first',
     description: 'The same as a file, without `limit` and `offset`: `/admin/v1/activity/csv`.',
     tag: 'Activity',
     operationId: 'listActivity',

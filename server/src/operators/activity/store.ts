@@ -38,6 +38,22 @@ const valuesOf = (filter: ChangeFilter) => [
   filter.to ?? null,
 ];
 
+/** Returns which of these objects an operator was shown since a moment. */
+export async function findLooks(
+  tx: Tx,
+  actor: string,
+  since: Temporal.Instant,
+  objectIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (objectIds.length === 0) return new Set();
+  const rows = await tx.rows<{ objectId: string }>(
+    `SELECT object_id FROM state_changes WHERE split_part(actor, ':', 1) = 'operator' AND actor = $1 AND at >= $2
+     AND to_state = 'shown' AND object_id = ANY ($3::text[])`,
+    [actor, since, objectIds],
+  );
+  return new Set(rows.map(({ objectId }) => objectId));
+}
+
 /** Returns a page of operators' changes, newest first. */
 export function listChanges(tx: Tx, filter: ChangeFilter, page: Page): Promise<List<Change>> {
   return readPage<Change>(

@@ -11,10 +11,12 @@ import { operatorAuthenticator } from '../access/authenticate.ts';
 import { lacksRole, mayDo, type OperatorRole } from '../access/books/roles.ts';
 import { addActivityFile } from '../activity/routes.ts';
 import { addPackFile } from '../safeguarding/pack-file.ts';
+import { recording } from './recording.ts';
 import { ADMIN, type AdminRoute } from './route.ts';
 
 const ABOUT = `The operators' API of Recollect: merchants, banks, and what needs a person's decision.
-Amounts are integers in pence, instants are ISO 8601 in UTC. Every change is recorded under the operator's name.`;
+Amounts are integers in pence, instants are ISO 8601 in UTC. Every change, and every
+read of what names a customer, is recorded under the operator's name.`;
 
 /** Returns the transactions of operators: they see every merchant, and name the operator as the actor. */
 const ofOperators =
@@ -34,7 +36,7 @@ const needRole =
 export async function addAdmin(
   app: FastifyInstance,
   platform: Platform,
-  routes: readonly AdminRoute[],
+  defined: readonly AdminRoute[],
   {
     checkResponses = false,
     lendKey = async () => undefined,
@@ -56,6 +58,7 @@ export async function addAdmin(
       hasExamples: false,
       prefix: ADMIN,
     });
+    const routes = defined.map((route) => recording(platform, route));
     const guards = [lendKey, ...keyGuards(operatorAuthenticator(platform))];
     const roleOf = new Map<unknown, OperatorRole>(routes.map((route) => [route, route.role]));
     await mountRoutes(scope, {

@@ -16,6 +16,7 @@ import { operatorActor } from '../../platform/state/actor.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
 import type { Operator } from '../access/books/operator-key.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../access/books/roles.ts';
+import type { Look } from './look.ts';
 
 /** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
 export interface AdminCall<P, Q, B>
@@ -38,12 +39,22 @@ type AdminDefinition<
   role: OperatorRole;
   /** The words of the command that calls it: `merchant list`. */
   command: string;
+  /**
+   * What a response shows of customers, for the audit trail; `recorded`: what it calls records it, whoever calls. Absent: nothing
+   * that names one. Of a read, or of a change in its own transactions. docs/rules/privacy.md#who-looked-at-what
+   */
+  shows?:
+    | 'recorded'
+    | ((answer: Static<R>, call: Pick<C, keyof C & ('params' | 'query')>) => Look[]);
   handle: (call: C) => Promise<Static<R>>;
 };
 
-/** An endpoint of the operators' API, and the role that it takes. */
+type Shows = 'recorded' | ((answer: unknown, call: { params: unknown; query: unknown }) => Look[]);
+
+/** An endpoint of the operators' API, the role that it takes, and what its responses show of customers. */
 export interface AdminRoute extends Route {
   readonly role: OperatorRole;
+  readonly shows?: Shows | undefined;
 }
 
 /** Where the operators' API lies. */
@@ -67,7 +78,7 @@ export function adminRoute<
     handle: ({ tx, now, params, query, body, ...caller }) =>
       handle({ tx, now, operator: operatorOf(caller), params, query, body }),
   });
-  return { ...made, role: definition.role };
+  return { ...made, role: definition.role, shows: definition.shows as Shows | undefined };
 }
 
 /** A call that calls partners: it has no transaction; those of `db` name the operator as the actor. */
@@ -108,7 +119,7 @@ export function adminRouteWithOwnTransactions<
       }
     },
   });
-  return { ...made, role: definition.role };
+  return { ...made, role: definition.role, shows: definition.shows as Shows | undefined };
 }
 
 const operatorOf = ({ merchantId: operatorId, actorId: name, roles = [] }: Caller): Operator => ({

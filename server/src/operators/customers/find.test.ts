@@ -7,7 +7,6 @@ import { findByBankPaymentId } from '../../payments/books/read-store.ts';
 import { findByStatementReference as findSchedules } from '../../schedules/books/word-store.ts';
 import { findByStatementReference as findSettlements } from '../../settlements/store.ts';
 import { adminRoutes } from '../routes.ts';
-import { findCustomersOfAll } from './find.ts';
 
 let h: Harness;
 let other: MerchantSide;
@@ -97,14 +96,18 @@ test('ten are shown and recorded, however many match, and the answer says that t
   assert.equal((await recorded()).length, before + 10);
 });
 
-test('nobody is shown where it cannot be recorded', async () => {
-  const { db } = h.platform;
-  const failing = {
-    ...h.platform,
-    db: { ...db, transaction: () => Promise.reject(new Error('no space')) },
-  };
-  const asked = { q: 'feather', reason: WHY, merchantId: null };
-  await assert.rejects(findCustomersOfAll(failing, h.clock.at, asked), /no space/);
+test('a search is recorded with how many it found, and never with what was typed', async () => {
+  const searches = async () =>
+    (await robin.must('GET', '/activity?action=searched')).data.map(
+      ({ object_id: id, reason }: Record<string, string>) => [id, reason],
+    );
+  await find(robin, 'nobody');
+  await find(robin, 'Featherstonehaugh', { merchant_id: h.merchantId });
+  assert.deepEqual((await searches()).slice(0, 2), [
+    ['customer search', `1 found at ${h.merchantId}: ${WHY}`],
+    ['customer search', `0 found: ${WHY}`],
+  ]);
+  assert.doesNotMatch(JSON.stringify(await searches()), /feather|nobody/i);
 });
 
 test('it takes the role support and a reason, and an unknown merchant is 404', async () => {

@@ -3,29 +3,44 @@ import { findCustomerIds } from '../../customers/search.ts';
 import { type CustomerRow, findCustomers } from '../../customers/store.ts';
 import { describeNumber } from '../../dashboard/customers/label.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { notFound } from '../../platform/values/errors.ts';
+import type { Look } from '../admin/look.ts';
 import { listNames, type NamedMerchant } from './store.ts';
-import type { FoundCustomerView } from './view.ts';
+import type { FoundCustomersView, FoundCustomerView } from './view.ts';
 
 /** How many customers one search shows. */
 const MAX_SHOWN = 10;
 
-/** What an operator searches for, why, and where: null, all merchants. */
+/** Returns what a search showed, for the audit trail: how many, and whom. What was typed may name somebody, so it stays out. */
+export function looksOf(
+  { data, has_more: hasMore }: FoundCustomersView,
+  { reason, merchant_id: only }: { reason: string; merchant_id?: string },
+): Look[] {
+  const where = only === undefined ? '' : ` at ${only}`;
+  const found = `${data.length}${hasMore ? ' or more' : ''} found${where}: ${reason}`;
+  return [
+    { merchantId: null, objectId: 'customer search', to: 'searched', reason: found },
+    ...data.map(
+      ({ id, merchant_id: merchantId }): Look => ({
+        merchantId,
+        objectId: id,
+        to: 'shown',
+        reason,
+      }),
+    ),
+  ];
+}
+
+/** What an operator searches for, and where: null, all merchants. */
 export interface CustomerQuery {
   q: string;
-  reason: string;
   merchantId: string | null;
 }
 
-/**
- * Finds customers by what their merchant finds them by, and records for each one shown that an operator saw who they are, before
- * anybody sees it: docs/rules/privacy.md#search. Throws 404 `not_found`.
- */
+/** Finds customers by what their merchant finds them by: docs/rules/privacy.md#search. Throws 404 `not_found`. */
 export async function findCustomersOfAll(
   platform: Platform,
-  now: Temporal.Instant,
-  { q, reason, merchantId: only }: CustomerQuery,
+  { q, merchantId: only }: CustomerQuery,
 ): Promise<{ data: FoundCustomerView[]; has_more: boolean }> {
   const { db } = platform;
   const merchants = await db.read((tx) => listNames(tx, only));
@@ -39,13 +54,6 @@ export async function findCustomersOfAll(
     merchant_id: merchantId,
     merchant_name: merchantName,
   }));
-  const shown = { scheduleId: null, from: 'details', to: 'shown', reason };
-  const changes = data.map(({ id, merchant_id: merchantId }) => ({
-    ...shown,
-    merchantId,
-    objectId: id,
-  }));
-  if (changes.length > 0) await db.transaction((tx) => recordChanges(tx, now, changes));
   return { data, has_more: found.length > MAX_SHOWN };
 }
 

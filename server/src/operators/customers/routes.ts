@@ -14,7 +14,7 @@ import {
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
 import { type AdminRoute, adminRoute, adminRouteWithOwnTransactions } from '../admin/route.ts';
-import { findCustomersOfAll } from './find.ts';
+import { findCustomersOfAll, looksOf } from './find.ts';
 import { CustomerView, FoundCustomersView } from './view.ts';
 
 const tag = 'Customers';
@@ -28,7 +28,7 @@ const searchRoute = (platform: Platform): AdminRoute =>
     description:
       'By beginnings of the name from three letters on, the email address, the reference, a phone number or account, ' +
       'its last digits, or an id: of the customer, or of a schedule or payment of theirs. Shows ten at most. ' +
-      'Each one shown is recorded in the activity.',
+      'That it was made, and each customer shown, is recorded in the activity.',
     tag,
     operationId: 'findCustomers',
     command: 'customer find',
@@ -39,8 +39,9 @@ const searchRoute = (platform: Platform): AdminRoute =>
     }),
     response: FoundCustomersView,
     errors: ['not_found'],
-    handle: ({ platform: own, now, query: { q, reason, merchant_id: merchantId = null } }) =>
-      findCustomersOfAll(own, now, { q, reason, merchantId }),
+    shows: (found, { query }) => looksOf(found, query),
+    handle: ({ platform: own, query: { q, merchant_id: merchantId = null } }) =>
+      findCustomersOfAll(own, { q, merchantId }),
   });
 
 /** The endpoints of customers' personal data: docs/rules/privacy.md. */
@@ -90,6 +91,7 @@ export function customerDataRoutes(platform: Platform): AdminRoute[] {
       tag,
       operationId: 'exportCustomer',
       command: 'customer export',
+      shows: 'recorded',
       params: IdParams,
       query: ExportQuery,
       response: CustomerExportAnswer,

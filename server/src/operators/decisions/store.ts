@@ -160,7 +160,7 @@ export interface Step {
   reason: string;
 }
 
-/** Returns the changes of an object, oldest first; `scheduleId` null: it belongs to none. */
+/** Returns the changes of an object without who looked, oldest first; `scheduleId` null: it belongs to none. */
 export function listSteps(
   tx: Tx,
   { merchantId, id }: Ref,
@@ -170,7 +170,7 @@ export function listSteps(
     scheduleId === null ? 'schedule_id IS NULL AND $3::text IS NULL' : 'schedule_id = $3';
   return tx.rows<Step>(
     `SELECT at, from_state, to_state, reason FROM state_changes
-     WHERE merchant_id = $1 AND object_id = $2 AND ${which} ORDER BY change_id`,
+     WHERE merchant_id = $1 AND object_id = $2 AND to_state <> 'shown' AND ${which} ORDER BY change_id`,
     [merchantId, id, scheduleId],
   );
 }

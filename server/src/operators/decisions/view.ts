@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../access/books/roles.ts';
+import type { Look } from '../admin/look.ts';
 import { REQUEST_KINDS, type RequestKind } from '../requests/request.ts';
 import { FullItemView } from '../unallocated/view.ts';
 import { ACTS, type Case, DECISION_KINDS, STEPS } from './case.ts';
@@ -74,6 +75,20 @@ export const FullDecisionView = NamedObject('DecisionInFull', {
   changes: Type.Array(Change, { description: 'What has become of it so far, oldest first.' }),
 });
 export type FullDecisionView = Static<typeof FullDecisionView>;
+
+/** What names a customer, or repeats what was written of one. */
+const OF_CUSTOMERS: readonly string[] = ['unallocated_money', 'payment', 'refund', 'consent'];
+
+/** Returns that somebody was shown a decision about a customer, for the audit trail. */
+export const looksAt = ({ kind, id, merchant }: FullDecisionView): Look[] =>
+  merchant !== null && OF_CUSTOMERS.includes(kind)
+    ? [
+        {
+          ...{ merchantId: merchant.id, objectId: id, to: 'shown', isPage: true },
+          reason: 'a decision with its evidence',
+        },
+      ]
+    : [];
 
 /** What a view takes besides the case. */
 export interface Names {

@@ -50,6 +50,7 @@ export const disputeRoutes = (caseFiles: CaseFileDeps): AdminRoute[] => [
     tag,
     operationId: 'takeCaseFile',
     command: 'dispute file',
+    shows: 'recorded',
     isUnlogged: true,
     params: IdParams,
     body: Fields({ reason: ADMIN_REASON }),

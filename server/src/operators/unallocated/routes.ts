@@ -20,7 +20,7 @@ import {
   adminRoute,
   adminRouteWithOwnTransactions,
 } from '../admin/route.ts';
-import { FullItemView, ItemView } from './view.ts';
+import { FullItemView, ItemView, lookAt } from './view.ts';
 
 const tag = 'Unallocated money';
 
@@ -63,6 +63,7 @@ const showRoute = ({ platform }: EndDeps): AdminRoute =>
     command: 'unallocated show',
     params: IdParams,
     response: FullItemView,
+    shows: (item) => [lookAt(item)],
     errors: ['not_found'],
     async handle({ tx, now, params }) {
       const item = await findItem(tx, params.id);
@@ -130,6 +131,7 @@ function endRoute(
       item: FullItemView,
     }),
     errors: ['not_found'],
+    shows: ({ item }) => [lookAt(item)],
     async handle({ platform, now, operator, params, body }) {
       const { reason, payment_id: paymentId = null } = body as {
         reason: string;

@@ -8,6 +8,7 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
+import type { Look } from '../admin/look.ts';
 
 const properties = {
   item_id: Id('una'),
@@ -64,3 +65,9 @@ export const FullItemView = NamedObject('UnallocatedItemInFull', {
   ),
 });
 export type FullItemView = Static<typeof FullItemView>;
+
+/** Returns that somebody was shown who paid. */
+export const lookAt = (item: FullItemView): Look => ({
+  ...{ merchantId: item.merchant_id, objectId: item.item_id, to: 'shown' },
+  ...{ reason: 'unallocated money with its payer', isPage: true },
+});
