@@ -677,12 +677,14 @@ CREATE TABLE customers (
   reference text,
   notes text,
   erased_at timestamp with time zone,
+  kept_since timestamp with time zone,
   CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, customer_id),
   CONSTRAINT customers_erased_hold_nothing CHECK (((erased_at IS NULL) OR (num_nonnulls(phone, phone_index, bank_account, bank_account_index, name, email, reference, notes) = 0))),
   CONSTRAINT customers_phone_or_bank_account CHECK (((phone IS NOT NULL) OR (bank_account IS NOT NULL) OR (erased_at IS NOT NULL))),
   CONSTRAINT customers_of_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customers_by_end ON public.customers USING btree (COALESCE(kept_since, created_at)) WHERE (erased_at IS NULL);
 CREATE INDEX customers_newest ON public.customers USING btree (merchant_id, created_at DESC, customer_id DESC);
 CREATE UNIQUE INDEX customers_one_per_bank_account ON public.customers USING btree (merchant_id, bank_account_index) WHERE (bank_account_index IS NOT NULL);
 CREATE UNIQUE INDEX customers_one_per_phone ON public.customers USING btree (merchant_id, phone_index) WHERE (phone_index IS NOT NULL);
@@ -2285,7 +2287,7 @@ CREATE TABLE state_changes (
 );
 ALTER TABLE state_changes ENABLE ROW LEVEL SECURITY;
 CREATE INDEX state_changes_by_operators ON public.state_changes USING btree (at, merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = 'operator'::text);
-CREATE INDEX state_changes_by_people ON public.state_changes USING btree (merchant_id, change_id) WHERE (split_part(actor, ':'::text, 1) = ANY (ARRAY['member'::text, 'api_key'::text, 'operator'::text, 'customer'::text]));
+CREATE INDEX state_changes_by_people ON public.state_changes USING btree (merchant_id, change_id) WHERE ((split_part(actor, ':'::text, 1) = ANY (ARRAY['member'::text, 'api_key'::text, 'operator'::text, 'customer'::text])) OR (to_state = 'erased'::text));
 CREATE INDEX state_changes_of_object ON public.state_changes USING btree (merchant_id, object_id) WHERE (schedule_id IS NULL);
 CREATE INDEX state_changes_of_schedule ON public.state_changes USING btree (merchant_id, schedule_id, change_id);
 CREATE TRIGGER never_emptied_live BEFORE TRUNCATE ON public.state_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_on_a_live_database();

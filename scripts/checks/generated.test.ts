@@ -60,8 +60,8 @@ test('the rule names the file, and the command that writes it', () => {
 
 test('the pages show the tables of the code', () => {
   const shows = (path: string, line: RegExp): void => assert.match(read(path), line);
-  shows('docs/rules/retention.md', /^\| `idempotency_keys` \| 24 hours \| .+ \|$/m);
-  shows('docs/rules/retention.md', /^\| `request_log` \| 7 days \| .+ \|$/m);
+  shows('docs/rules/retention.md', /^\| Operations \| `idempotency_keys` \| 24 hours \| .+ \|$/m);
+  shows('docs/rules/retention.md', /^\| Operations \| `request_log` \| 7 days \| .+ \|$/m);
   shows('docs/reference/log-events.md', /^\| `payment\.outcome_overdue` \| error \| .+ \| .+ \|$/m);
   shows(
     'docs/reference/metrics.md',

@@ -34,6 +34,7 @@ import type { PlainRoutes, Route } from '../../platform/http/calls/route.ts';
 import { type Handle, type Inbox, inboxStage, makeInbox } from '../../platform/inbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { forgetStages } from '../../platform/retention/stages.ts';
+import { longKeptStages } from '../../privacy/stages.ts';
 import type { RefundDeps } from '../../refunds/service.ts';
 import { refundPayStage, refundTrackStage, refundWaitStage } from '../../refunds/stages.ts';
 import { safeguardingStage } from '../../safeguarding/stage.ts';
@@ -313,6 +314,7 @@ function stagesOfCollections(
     ...(mail === null && texts === null ? [] : [noticesStage(platform, { mail, texts })]),
     operatorNoticesStage(platform, mail),
     ...forgetStages(platform),
+    ...longKeptStages(platform),
     reconcileStage(platform, issuer),
     safeguardingStage(platform, issuer),
   ];

@@ -19,9 +19,9 @@ export interface ActivityFilter extends Span {
 }
 
 /** As the index `state_changes_by_people` says it. */
-const BY_PEOPLE = `split_part(actor, ':', 1) IN ('member', 'api_key', 'operator', 'customer')`;
+const BY_PEOPLE = `(split_part(actor, ':', 1) IN ('member', 'api_key', 'operator', 'customer') OR to_state = 'erased')`;
 
-/** Returns a page of what people changed, newest first. */
+/** Returns a page of what people changed, and whom the service erased, newest first. */
 export function listActivity(
   tx: Tx,
   merchantId: string,

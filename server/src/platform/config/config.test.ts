@@ -158,6 +158,13 @@ const CASES: Record<Name, SettingCase> = {
     good: [['06:30', '06:30:00', (c) => c.safeguarding.at.toString()]],
     bad: ['6:30', '23:00', '24:00', 'noon'],
   },
+  CUSTOMERS_KEPT_FOR: {
+    good: [
+      ['P6Y', 'P6Y', (c) => c.customersKeptFor?.toString()],
+      ['off', null, (c) => c.customersKeptFor],
+    ],
+    bad: ['P0Y', '6', 'P100Y', 'P6M', 'none'],
+  },
   LINK_LIFETIME: GRAMMAR_CASES.LINK_LIFETIME,
   FOUR_EYES_ABOVE_PENCE: {
     good: [['0', 0, (c) => c.fourEyesAbovePence]],

@@ -8,6 +8,7 @@ import { DATABASE_VARIABLES } from './database.ts';
 import { type Finding, problem } from './finding.ts';
 import { CONTACT_VARIABLES, FIRM_VARIABLES, type Firm, firmOf } from './firm.ts';
 import { ISSUER_VARIABLES, type IssuerConfig, issuerOf, modulrFindings } from './issuer.ts';
+import { KEPT_VARIABLES } from './kept.ts';
 import { KEY_VARIABLES } from './keys.ts';
 import { mayMailInTheClear, NOTICE_VARIABLES } from './notices.ts';
 import { type ConsoleSignIn, consoleSignInOf, OPERATOR_VARIABLES } from './operators.ts';
@@ -79,6 +80,8 @@ export interface Config {
   /** What the calendar of bank holidays has besides, and lacks: ISO dates. */
   bankHolidays: HolidayChanges;
   safeguarding: Safeguarding;
+  /** How long after the end of the relationship customers are erased. Null: only by hand. */
+  customersKeptFor: Temporal.Duration | null;
   linkLifetime: Temporal.Duration;
   /** Above this amount, two people must agree on what happens to unallocated money. */
   fourEyesAbovePence: number;
@@ -179,6 +182,7 @@ export const VARIABLES = {
   ),
   ...CALENDAR_VARIABLES,
   ...SAFEGUARDING_VARIABLES,
+  ...KEPT_VARIABLES,
   LINK_LIFETIME: variable('how long a consent link works', 'P7D', duration),
   FOUR_EYES_ABOVE_PENCE: variable(
     'above so many pence two people must agree on what becomes of unallocated money',
@@ -309,6 +313,7 @@ function configOf(v: Values): Config {
     paymentScheme: required(v.PAYMENT_SCHEME),
     bankHolidays: bankHolidaysOf(v),
     safeguarding: { seat: required(v.SAFEGUARDING_SEAT), at: required(v.SAFEGUARDING_AT) },
+    customersKeptFor: v.CUSTOMERS_KEPT_FOR === 'off' ? null : required(v.CUSTOMERS_KEPT_FOR),
     linkLifetime: required(v.LINK_LIFETIME),
     fourEyesAbovePence: required(v.FOUR_EYES_ABOVE_PENCE),
     feeWalletHolder: v.FEE_WALLET_HOLDER,
