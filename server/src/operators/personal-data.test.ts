@@ -68,7 +68,7 @@ before(async () => {
   h = await openHarness('2026-03-02T10:00:00Z');
   const { platform, issuer, bank } = h;
   const banks = new Map([[bank.bankId, bank]]);
-  const caseFiles = { platform, bankName: (id: string) => id, readArchive: async () => [] };
+  const caseFiles = { platform, banks, readArchive: async () => [] };
   const { distrustKey } = h.service;
   routes = adminRoutes({ platform, issuer, banks, distrustKey, caseFiles });
   admin = await testAdmin(platform, routes);
