@@ -832,7 +832,7 @@ CREATE TABLE disputes (
   CONSTRAINT disputes_ended_unless_open CHECK (((status = 'open'::text) = (ended_at IS NULL))),
   CONSTRAINT disputes_known_raised_by CHECK ((raised_by = ANY (ARRAY['customer'::text, 'merchant'::text]))),
   CONSTRAINT disputes_known_status CHECK ((status = ANY (ARRAY['open'::text, 'refunded'::text, 'returned'::text, 'rejected'::text, 'withdrawn'::text]))),
-  CONSTRAINT disputes_refund_when_refunded CHECK (((refund_id IS NULL) OR (status = 'refunded'::text))),
+  CONSTRAINT disputes_refund_when_refunded CHECK (((refund_id IS NULL) OR (status = ANY (ARRAY['open'::text, 'refunded'::text])))) NOT VALID,
   CONSTRAINT disputes_returned_when_refunded CHECK (((status = ANY (ARRAY['refunded'::text, 'returned'::text])) = (returned_pence IS NOT NULL))),
   CONSTRAINT disputes_of_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, payment_id)
 );

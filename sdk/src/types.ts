@@ -812,7 +812,7 @@ export interface Dispute {
   left: AmountOrZero;
   /** How much of it goes back, or came back. Zero while it is open. */
   returned: AmountOrZero;
-  /** The refund that pays it. Null: none does. */
+  /** The refund that pays it. Null: none does. While it is open, that refund waits for money in your wallet. */
   refund_id: string | null;
   /** What you answered, as the customer reads it. Null: nothing. */
   answer: string | null;
@@ -989,6 +989,7 @@ export type ErrorCode =
   | 'payment_not_disputable'
   | 'payment_disputed'
   | 'dispute_ended'
+  | 'dispute_refund_waits'
   | 'insufficient_balance'
   | 'settlement_not_retryable'
   | 'endpoint_not_enabled'
@@ -1130,6 +1131,7 @@ export type FailureCode =
   | 'insufficient_balance'
   | 'payer_unknown'
   | 'payment_returned'
+  | 'dispute_closed'
   | 'refund_returned'
   | 'payout_returned'
   | 'amount_differs'
@@ -1895,8 +1897,8 @@ export interface Refund {
   /** Why, in your own words. Null: you gave no reason. */
   reason: string | null;
   /**
-   * Why it failed, such as `insufficient_balance`, `payer_unknown`, `payment_returned` or `refund_returned`. Null: it
-   * has not.
+   * Why it failed, such as `insufficient_balance`, `payer_unknown`, `payment_returned`, `dispute_closed` or
+   * `refund_returned`. Null: it has not.
    */
   error: Failure | null;
   /** When it was created. */

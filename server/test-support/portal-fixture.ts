@@ -65,12 +65,13 @@ export async function portalBench(config: Partial<Config> = {}): Promise<PortalB
     birch: toldBank('birch', 'Birch & Sons', ['Day', 'Week', 'Month', 'Year']),
   };
   const issuer = toldIssuer();
-  const { authorisation, schedules } = wireService(platform, {
+  const { authorisation, schedules, refunds } = wireService(platform, {
     banks: new Map(Object.entries(banks)),
     issuer,
   });
   const deps: PortalDeps = {
     authorisation,
+    refunds,
     merchantOf: (tx, merchantId) => readMerchantWithBranding(platform, tx, merchantId),
   };
   const app = await makeHttpServer({

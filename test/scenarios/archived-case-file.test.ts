@@ -48,8 +48,9 @@ test('a payment whose history is in the archive still gives its case file, and a
   assert.deepEqual(after.ledger, before.ledger);
   assert.equal(after.dispute.note, 'Kim Fernsby was away');
 
+  const disputes = { platform: h.platform, refunds: h.service.refunds };
   await h.db.forMerchant(h.merchantId, (tx) =>
-    rejectDispute(h.platform, asked(h, tx), id, 'Kim Fernsby came each week'),
+    rejectDispute(disputes, asked(h, tx), id, 'Kim Fernsby came each week'),
   );
   await h.update(scheduleId, { status: 'cancelled' });
   await h.runUntil(h.clock.at.add({ hours: 24 * 14 }));

@@ -398,7 +398,7 @@ namespace Recollect;
  *   id: string,
  *   erased_at: string,
  * }
- * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'key_limit_exceeded'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'act_outdated'|'act_over'|'act_done_already'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
+ * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'key_limit_exceeded'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'dispute_refund_waits'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'act_outdated'|'act_over'|'act_done_already'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
  * @phpstan-type RecollectEvent array{
  *   id: string,
  *   kind: EventKind|string,
@@ -435,7 +435,7 @@ namespace Recollect;
  *   code: FailureCode|string,
  *   message: string,
  * }
- * @phpstan-type FailureCode 'insufficient_funds'|'account_closed'|'invalid_account'|'blocked'|'bank_limit'|'limit_exceeded'|'reauthentication_required'|'creditor_account_unavailable'|'duplicate'|'technical'|'rejected'|'schedule_paused'|'schedule_cancelled'|'paid_by_hand'|'consent_denied'|'consent_rejected'|'consent_account_mismatch'|'consent_expired'|'consent_revoked'|'insufficient_balance'|'payer_unknown'|'payment_returned'|'refund_returned'|'payout_returned'|'amount_differs'|'given_up'
+ * @phpstan-type FailureCode 'insufficient_funds'|'account_closed'|'invalid_account'|'blocked'|'bank_limit'|'limit_exceeded'|'reauthentication_required'|'creditor_account_unavailable'|'duplicate'|'technical'|'rejected'|'schedule_paused'|'schedule_cancelled'|'paid_by_hand'|'consent_denied'|'consent_rejected'|'consent_account_mismatch'|'consent_expired'|'consent_revoked'|'insufficient_balance'|'payer_unknown'|'payment_returned'|'dispute_closed'|'refund_returned'|'payout_returned'|'amount_differs'|'given_up'
  * @phpstan-type FeedEvent array{
  *   id: string,
  *   kind: EventKind|string,
@@ -1881,9 +1881,11 @@ final class Disputes
 
     /**
      * Refund a dispute. Gives back what it asks for, or less, and ends it, in one act. It is a refund as any
-     * other: to the account that paid, out of your wallet. What was refunded or taken back by the customer’s
-     * bank since it was opened is not paid again: where nothing is left, it ends without a refund. Repeat it
-     * with the same `Idempotency-Key`. A key needs the scope `payments`.
+     * other: to the account that paid, out of your wallet. Where that has less, the refund waits for the next
+     * collections, up to 30 days, whatever your setting `refunds_wait`: meanwhile the dispute is open, and
+     * `refund_id` names the refund. What was refunded or taken back by the customer’s bank since it was
+     * opened is not paid again: where nothing is left, it ends without a refund. Repeat it with the same
+     * `Idempotency-Key`. A key needs the scope `payments`.
      *
      * @param DisputeRefund $body
      * @return Dispute
@@ -1899,8 +1901,8 @@ final class Disputes
     }
 
     /**
-     * Reject a dispute. Ends it without money. The customer is sent your answer. A key needs the scope
-     * `payments`.
+     * Reject a dispute. Ends it without money, and stops a refund of it that waits. The customer is sent your
+     * answer. A key needs the scope `payments`.
      *
      * @param DisputeRejection $body
      * @return Dispute
@@ -1916,8 +1918,8 @@ final class Disputes
     }
 
     /**
-     * Withdraw a dispute. For a customer who was mistaken. Ends it without money. A key needs the scope
-     * `payments`.
+     * Withdraw a dispute. For a customer who was mistaken. Ends it without money, and stops a refund of it
+     * that waits. A key needs the scope `payments`.
      *
      * @return Dispute
      */

@@ -24,8 +24,8 @@ export class Disputes {
   }
 
   /**
-   * Gives back what a dispute asks for and ends it. What came back meanwhile is not paid again. Throws 409 `dispute_ended`,
-   * `refund_exceeds_payment` or `insufficient_balance`.
+   * Gives back what a dispute asks for and ends it; where your wallet has less, it is open until the refund's money is there.
+   * What came back meanwhile is not paid again. Throws 409 `dispute_ended`, `refund_exceeds_payment` or `dispute_refund_waits`.
    */
   refund(id: string, refund: DisputeRefund = {}, options?: CallOptions): Reply<Dispute> {
     return this.#end(id, 'refund', refund, options);

@@ -12,7 +12,12 @@ export const DISPUTES: StateMachine<DisputeStatus> = {
   states: statuses(...DISPUTE_STATUSES),
   begins: ['open'],
   edges: [
-    { from: 'open', to: 'refunded', why: 'the merchant refunded it', event: 'dispute.closed' },
+    {
+      from: 'open',
+      to: 'refunded',
+      why: "the merchant refunded it, and the refund's money is set apart",
+      event: 'dispute.closed',
+    },
     {
       from: 'open',
       to: 'returned',

@@ -1,15 +1,10 @@
 import { lockPayment } from '../payments/books/read-store.ts';
 import type { Work } from '../platform/platform.ts';
+import type { RefundOf } from '../refunds/service.ts';
 import { cameBackOf, givenBack, owedOf } from './dispute.ts';
-import { notifyCustomer } from './service.ts';
+import { endAsRefunded, notifyCustomer } from './service.ts';
 import { moveToEnd, moveToReopened, moveToReturned } from './state-store.ts';
-import { lockStanding, lowerReturnedBefore } from './store.ts';
-
-/** A payment whose money moved. */
-interface Moved {
-  merchantId: string;
-  paymentId: string;
-}
+import { forgetRefund, lockStanding } from './store.ts';
 
 /**
  * Follows a refund that failed, in its transaction: a dispute that counted on its money is open again, unless the payer's bank
@@ -17,13 +12,13 @@ interface Moved {
  */
 export async function refundFailed(
   work: Work,
-  { merchantId, paymentId, refundId }: Moved & { refundId: string },
+  { merchantId, paymentId, refundId }: RefundOf,
 ): Promise<void> {
   const row = await lockStanding(work.tx, merchantId, paymentId);
   const payment = await lockPayment(work.tx, merchantId, paymentId);
   if (row === null || payment === null) return;
   // What was given back before it was opened has come back: a later refund of as much counts for it.
-  if (row.status === 'open') return lowerReturnedBefore(work.tx, row, givenBack(payment));
+  if (row.status === 'open') return forgetRefund(work.tx, row, refundId, givenBack(payment));
   if (row.status !== 'refunded') return;
   const isCovered = cameBackOf(row, payment) >= (row.returnedPence ?? 0);
   if (isCovered && row.refundId !== refundId) return;
@@ -31,8 +26,20 @@ export async function refundFailed(
   await (isAtBank ? moveToReturned(work, row) : moveToReopened(work, row));
 }
 
+/** Ends the open dispute whose refund waited for the merchant's money, in the transaction that sets it apart. */
+export async function refundSetApart(
+  work: Work,
+  { merchantId, paymentId, refundId }: RefundOf,
+): Promise<void> {
+  const row = await lockStanding(work.tx, merchantId, paymentId);
+  if (row?.status === 'open' && row.refundId === refundId) await endAsRefunded(work, row, refundId);
+}
+
 /** Ends the open dispute of a payment that the payer's bank has taken back, in that transaction. The caller holds the payment. */
-export async function paymentRecalled(work: Work, { merchantId, paymentId }: Moved): Promise<void> {
+export async function paymentRecalled(
+  work: Work,
+  { merchantId, paymentId }: Omit<RefundOf, 'refundId'>,
+): Promise<void> {
   const row = await lockStanding(work.tx, merchantId, paymentId);
   const payment = await lockPayment(work.tx, merchantId, paymentId);
   if (row?.status !== 'open' || payment === null || owedOf(row, payment) > 0) return;

@@ -127,7 +127,6 @@ function readRoutes({ platform }: DisputeDeps): Route[] {
 }
 
 function endRoutes(deps: DisputeDeps): Route[] {
-  const { platform } = deps;
   const ending = {
     ...CHANGING,
     method: 'POST',
@@ -141,8 +140,10 @@ function endRoutes(deps: DisputeDeps): Route[] {
       summary: 'Refund a dispute',
       description:
         'Gives back what it asks for, or less, and ends it, in one act. It is a refund as any other: to the account that paid, ' +
-        'out of your wallet. What was refunded or taken back by the customer’s bank since it was opened is not paid again: ' +
-        'where nothing is left, it ends without a refund. Repeat it with the same `Idempotency-Key`.',
+        'out of your wallet. Where that has less, the refund waits for the next collections, up to 30 days, whatever your ' +
+        'setting `refunds_wait`: meanwhile the dispute is open, and `refund_id` names the refund. What was refunded or taken ' +
+        'back by the customer’s bank since it was opened is not paid again: where nothing is left, it ends without a ' +
+        'refund. Repeat it with the same `Idempotency-Key`.',
       operationId: 'refundDispute',
       body: Fields(
         {
@@ -152,30 +153,32 @@ function endRoutes(deps: DisputeDeps): Route[] {
         },
         'What a dispute gives back.',
       ),
-      errors: ['not_found', 'dispute_ended', 'refund_exceeds_payment', 'insufficient_balance'],
+      errors: ['not_found', 'dispute_ended', 'refund_exceeds_payment', 'dispute_refund_waits'],
       handle: (call) => refundDispute(deps, call, call.params.id, call.body),
     }),
     route({
       ...ending,
       path: '/api/v1/disputes/:id/reject',
       summary: 'Reject a dispute',
-      description: 'Ends it without money. The customer is sent your answer.',
+      description:
+        'Ends it without money, and stops a refund of it that waits. The customer is sent your answer.',
       operationId: 'rejectDispute',
       body: Fields(
         { answer: Reason('Why nothing is due, as the customer reads it.') },
         'The answer to a dispute.',
       ),
       errors: ['not_found', 'dispute_ended'],
-      handle: (call) => rejectDispute(platform, call, call.params.id, call.body.answer),
+      handle: (call) => rejectDispute(deps, call, call.params.id, call.body.answer),
     }),
     route({
       ...ending,
       path: '/api/v1/disputes/:id/withdraw',
       summary: 'Withdraw a dispute',
-      description: 'For a customer who was mistaken. Ends it without money.',
+      description:
+        'For a customer who was mistaken. Ends it without money, and stops a refund of it that waits.',
       operationId: 'withdrawDispute',
       errors: ['not_found', 'dispute_ended'],
-      handle: (call) => withdrawDispute(platform, call, call.params.id),
+      handle: (call) => withdrawDispute(deps, call, call.params.id),
     }),
   ];
 }

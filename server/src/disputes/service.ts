@@ -5,7 +5,9 @@ import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { formatInstant } from '../platform/time/calendar.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { type Amount, toDecimal } from '../platform/values/money.ts';
+import { stopRefund } from '../refunds/end.ts';
 import { createRefund, type RefundDeps } from '../refunds/service.ts';
+import { findRefund, lockRefund } from '../refunds/store.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import { lockInSettlement } from '../wallets/ledger-store.ts';
 import {
@@ -26,6 +28,7 @@ import {
   listDisputes,
   lockDispute,
   lockStanding,
+  setWaitingRefund,
 } from './store.ts';
 import { sealText } from './texts.ts';
 import { type DisputeView, viewDispute } from './view.ts';
@@ -183,7 +186,8 @@ async function lockOpen(
 
 /**
  * Gives back what a dispute asks for and ends it, in one transaction: docs/rules/disputes.md#refunding-one. What came back
- * meanwhile is not paid again. Throws what `lockOpen` and `createRefund` do.
+ * meanwhile is not paid again. Where the merchant's wallet has less, the dispute stays open until the refund's money is set
+ * apart. Throws what `lockOpen` and `createRefund` do; 409 `dispute_refund_waits` if a refund of it waits already.
  */
 export async function refundDispute(
   { platform, refunds }: DisputeDeps,
@@ -193,41 +197,73 @@ export async function refundDispute(
 ): Promise<DisputeView> {
   const { tx, now, merchantId } = asked;
   const { row, payment } = await lockOpen(tx, merchantId, disputeId);
+  if (row.refundId !== null)
+    throw new ApiError(
+      'dispute_refund_waits',
+      `The refund ${row.refundId} of this dispute waits for money in your wallet.`,
+    );
   const owed = owedOf(row, payment);
   if (amount !== undefined && amount.value > owed)
     throw new ApiError(
       'refund_exceeds_payment',
       `This dispute asks for ${inPounds(owed)} more: ${inPounds(cameBackOf(row, payment))} came back already.`,
     );
-  const refund =
-    owed === 0
-      ? null
-      : await createRefund(refunds, asked, row.paymentId, {
-          amount: amount ?? { value: owed, currency: row.currency },
-          reason: `dispute ${disputeId}`,
-        });
-  const after = orNotFound(await findPayment(tx, merchantId, row.paymentId), 'payment');
-  const end = {
-    status: 'refunded' as const,
-    returnedPence: cameBackOf(row, after),
-    refundId: refund?.id ?? null,
-  };
-  const why = refund === null ? 'its money came back already' : 'refunded';
-  await moveToEnd({ platform, tx, now }, row, { ...end, why });
-  await notifyCustomer({ platform, tx, now }, row, { ...end, outcome: 'refunded' });
+  if (owed === 0) {
+    await endAsRefunded({ platform, tx, now }, row, null);
+    return showDispute(platform, asked, disputeId);
+  }
+  const { id: refundId } = await createRefund(refunds, asked, row.paymentId, {
+    amount: amount ?? { value: owed, currency: row.currency },
+    reason: `dispute ${disputeId}`,
+    mayWait: true,
+  });
+  const isWaiting = (await findRefund(tx, merchantId, refundId))?.stage === 'wait';
+  await (isWaiting
+    ? setWaitingRefund(tx, row, refundId)
+    : endAsRefunded({ platform, tx, now }, row, refundId));
   return showDispute(platform, asked, disputeId);
+}
+
+/** Ends an open dispute whose money goes back by this refund; null: it came back already. The caller holds both. */
+export async function endAsRefunded(
+  work: Work,
+  row: DisputeRow,
+  refundId: string | null,
+): Promise<void> {
+  const payment = orNotFound(await findPayment(work.tx, row.merchantId, row.paymentId), 'payment');
+  const returnedPence = cameBackOf(row, payment);
+  const end = { status: 'refunded' as const, returnedPence, refundId };
+  const why = refundId === null ? 'its money came back already' : 'refunded';
+  await moveToEnd(work, row, { ...end, why });
+  await notifyCustomer(work, row, { ...end, outcome: 'refunded' });
+}
+
+/** Fails the refund for whose money an open dispute waits, if there is one. The caller holds the dispute. */
+async function stopWaitingRefund(
+  { platform, refunds }: DisputeDeps,
+  { tx, now, merchantId }: Asked,
+  { refundId }: DisputeRow,
+): Promise<void> {
+  if (refundId === null) return;
+  const refund = orNotFound(await lockRefund(tx, merchantId, refundId), 'refund');
+  await stopRefund(refunds, { platform, tx, now }, refund, {
+    code: 'dispute_closed',
+    message: 'The dispute that it was for was rejected or withdrawn while it waited.',
+  });
 }
 
 /** Rejects a dispute with an answer, which the customer reads. Throws 404 `not_found`, 409 `dispute_ended`. */
 export async function rejectDispute(
-  platform: Platform,
+  deps: DisputeDeps,
   asked: Asked,
   disputeId: string,
   answer: string,
 ): Promise<DisputeView> {
+  const { platform } = deps;
   const { tx, now, merchantId } = asked;
   const { row } = await lockOpen(tx, merchantId, disputeId);
   await refuseTextOfErased(tx, row, 'answer', answer);
+  await stopWaitingRefund(deps, asked, row);
   await moveToEnd({ platform, tx, now }, row, {
     ...NOTHING_BACK,
     status: 'rejected',
@@ -246,12 +282,14 @@ const NOTHING_BACK = { returnedPence: 0, refundId: null } as const;
 
 /** Takes a dispute back for whoever raised it. Throws 404 `not_found`, 409 `dispute_ended`. */
 export async function withdrawDispute(
-  platform: Platform,
+  deps: DisputeDeps,
   asked: Asked,
   disputeId: string,
 ): Promise<DisputeView> {
+  const { platform } = deps;
   const { tx, now, merchantId } = asked;
   const { row } = await lockOpen(tx, merchantId, disputeId);
+  await stopWaitingRefund(deps, asked, row);
   const end = { ...NOTHING_BACK, status: 'withdrawn' as const, why: 'withdrawn' };
   await moveToEnd({ platform, tx, now }, row, end);
   return showDispute(platform, asked, disputeId);

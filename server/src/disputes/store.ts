@@ -20,6 +20,7 @@ export interface DisputeRow {
   deadlineAt: Temporal.Instant;
   /** What the payment had given back before. */
   returnedBeforePence: number;
+  /** The refund that pays it; while it is open, that refund waits for the merchant's money. */
   refundId: string | null;
   /** What its end counts as given back; null: it gave nothing back. */
   returnedPence: number | null;
@@ -61,16 +62,35 @@ export async function isErased(
   return row !== null && row.erasedAt !== null;
 }
 
-/** Lowers what a payment had given back before a dispute of it was opened: a refund of then has failed. */
-export async function lowerReturnedBefore(
+type Key = Pick<DisputeRow, 'merchantId' | 'disputeId'>;
+
+/** Notes on an open dispute the refund that waits for the merchant's money. */
+export async function setWaitingRefund(
   tx: Tx,
-  { merchantId, disputeId }: Pick<DisputeRow, 'merchantId' | 'disputeId'>,
+  { merchantId, disputeId }: Key,
+  refundId: string,
+): Promise<void> {
+  await tx.run('UPDATE disputes SET refund_id = $3 WHERE merchant_id = $1 AND dispute_id = $2', [
+    merchantId,
+    disputeId,
+    refundId,
+  ]);
+}
+
+/**
+ * Takes a refund that failed from an open dispute: it no longer waits for it, and `pence`, what the payment has given back now,
+ * is the most that it can have given back before the dispute was opened.
+ */
+export async function forgetRefund(
+  tx: Tx,
+  { merchantId, disputeId }: Key,
+  refundId: string,
   pence: number,
 ): Promise<void> {
   await tx.run(
-    `UPDATE disputes SET returned_before_pence = least(returned_before_pence, $3::bigint)
-     WHERE merchant_id = $1 AND dispute_id = $2`,
-    [merchantId, disputeId, pence],
+    `UPDATE disputes SET returned_before_pence = least(returned_before_pence, $4::bigint),
+       refund_id = nullif(refund_id, $3) WHERE merchant_id = $1 AND dispute_id = $2`,
+    [merchantId, disputeId, refundId, pence],
   );
 }
 

@@ -50,7 +50,10 @@ export const DisputeAnswer = NamedObject(
       AmountOrZero,
       'How much of it goes back, or came back. Zero while it is open.',
     ),
-    refund_id: OrNull(Id('ref'), 'The refund that pays it. Null: none does.'),
+    refund_id: OrNull(
+      Id('ref'),
+      'The refund that pays it. Null: none does. While it is open, that refund waits for money in your wallet.',
+    ),
     answer: OrNull(Type.String(), 'What you answered, as the customer reads it. Null: nothing.'),
     created_at: Described(Instant, 'When it was raised.'),
     ended_at: OrNull(Instant, 'When it ended. Null: it is open.'),

@@ -166,13 +166,14 @@ export function recognise(
   paymentId: string,
 ): Answered {
   return withPayments(context, reply, token, async ({ consent: { merchantId } }, all) => {
-    const { platform } = context.deps.authorisation;
+    const { refunds, authorisation } = context.deps;
+    const { platform } = authorisation;
     const dispute = all.find((one) => one.paymentId === paymentId)?.dispute ?? null;
     if (dispute?.status === 'open' && dispute.raisedBy === 'customer')
       await unlessDecided(async () => {
         await platform.db.transaction((tx) =>
           withdrawDispute(
-            platform,
+            { platform, refunds },
             { tx, now: platform.clock.now(), merchantId },
             dispute.disputeId,
           ),

@@ -30,6 +30,7 @@ import type { Asked, Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
 import { merchantOfToken } from '../platform/values/link-token.ts';
 import { hashSecret } from '../platform/vault/vault.ts';
+import type { RefundDeps } from '../refunds/service.ts';
 import { findNextPayments } from '../schedules/books/next-payment.ts';
 import {
   findSchedulesOfConsent,
@@ -51,6 +52,7 @@ import {
 
 export interface PortalDeps {
   authorisation: AuthorisationDeps;
+  refunds: RefundDeps;
   merchantOf(tx: Tx, merchantId: string): Promise<PortalMerchant>;
 }
 

@@ -22,18 +22,22 @@ export interface RefundDeps {
   /** When money that is back in the merchant's wallet at this moment is paid out. */
   payOutOf(at: Temporal.Instant): Temporal.Instant;
   /** What follows a refund that failed, in its transaction. The payment is locked. */
-  refundFailed(
-    work: Work,
-    refund: Pick<NewRefund, 'merchantId' | 'paymentId' | 'refundId'>,
-  ): Promise<void>;
+  refundFailed(work: Work, refund: RefundOf): Promise<void>;
+  /** What follows when the money of a refund that waited is set apart, in that transaction. The payment is locked. */
+  refundSetApart(work: Work, refund: RefundOf): Promise<void>;
   /** What follows when the payer's bank took a payment back, in that transaction. The payment is locked. */
   paymentRecalled(work: Work, payment: { merchantId: string; paymentId: string }): Promise<void>;
 }
+
+/** A refund of a payment. */
+export type RefundOf = Pick<NewRefund, 'merchantId' | 'paymentId' | 'refundId'>;
 
 /** What is asked for: without an amount, what is not yet refunded. */
 export interface RefundRequest {
   amount?: Amount;
   reason?: string;
+  /** It waits for the merchant's money whatever the merchant's setting. */
+  mayWait?: true;
 }
 
 /**
@@ -64,7 +68,7 @@ export async function createRefund(
     reason: request.reason ?? null,
   };
   const walletId = await walletWith(deps, tx, merchantId, amountPence);
-  if (walletId === null && !(await deps.mayWait(tx, merchantId)))
+  if (walletId === null && !(request.mayWait ?? (await deps.mayWait(tx, merchantId))))
     throw new ApiError(
       'insufficient_balance',
       `Your wallet holds less than ${inPounds(refund.amountPence)} besides what you owe. ` +

@@ -1,3 +1,4 @@
+import { lockPayment } from '../payments/books/read-store.ts';
 import { isDatabaseFailure } from '../platform/db/isolate-failures.ts';
 import { claim, earliestDue } from '../platform/engine/claim.ts';
 import type { Stage } from '../platform/engine/stage.ts';
@@ -32,9 +33,13 @@ function recordWait(deps: RefundDeps, row: RefundRow): Promise<void> {
   return platform.db.transaction(async (tx) => {
     const { merchantId, amountPence } = row;
     await lockInSettlement(tx, merchantId);
+    await lockPayment(tx, merchantId, row.paymentId);
     const walletId = await walletWith(deps, tx, merchantId, amountPence);
     if (walletId !== null) {
-      await moveToReserved(tx, now, row, () => reserveRefund(platform, { tx, now }, row, walletId));
+      await moveToReserved(tx, now, row, async () => {
+        await reserveRefund(platform, { tx, now }, row, walletId);
+        await deps.refundSetApart({ platform, tx, now }, row);
+      });
       return;
     }
     const again = nextTryAt(row.createdAt, now);

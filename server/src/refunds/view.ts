@@ -29,7 +29,8 @@ export const RefundAnswer = NamedObject(
     reason: OrNull(Type.String(), 'Why, in your own words. Null: you gave no reason.'),
     error: OrNull(
       Failure,
-      'Why it failed, such as `insufficient_balance`, `payer_unknown`, `payment_returned` or `refund_returned`. Null: it has not.',
+      'Why it failed, such as `insufficient_balance`, `payer_unknown`, `payment_returned`, `dispute_closed` or ' +
+        '`refund_returned`. Null: it has not.',
     ),
     created_at: Described(Instant, 'When it was created.'),
     completed_at: OrNull(Instant, 'When it was paid. Null: it was not.'),

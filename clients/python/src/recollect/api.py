@@ -838,7 +838,8 @@ class Dispute(TypedDict):
     returned: AmountOrZero
     """How much of it goes back, or came back. Zero while it is open."""
     refund_id: Optional[str]
-    """The refund that pays it. Null: none does."""
+    """The refund that pays it. Null: none does. While it is open, that refund waits for money in
+    your wallet."""
     answer: Optional[str]
     """What you answered, as the customer reads it. Null: nothing."""
     created_at: str
@@ -1842,8 +1843,8 @@ class Refund(TypedDict):
     reason: Optional[str]
     """Why, in your own words. Null: you gave no reason."""
     error: Optional[Failure]
-    """Why it failed, such as `insufficient_balance`, `payer_unknown`, `payment_returned` or
-    `refund_returned`. Null: it has not."""
+    """Why it failed, such as `insufficient_balance`, `payer_unknown`, `payment_returned`,
+    `dispute_closed` or `refund_returned`. Null: it has not."""
     created_at: str
     """When it was created."""
     completed_at: Optional[str]
@@ -2994,6 +2995,7 @@ ErrorCode = Literal[
     "payment_not_disputable",
     "payment_disputed",
     "dispute_ended",
+    "dispute_refund_waits",
     "insufficient_balance",
     "settlement_not_retryable",
     "endpoint_not_enabled",
@@ -3069,6 +3071,7 @@ FailureCode = Literal[
     "insufficient_balance",
     "payer_unknown",
     "payment_returned",
+    "dispute_closed",
     "refund_returned",
     "payout_returned",
     "amount_differs",
@@ -3742,10 +3745,12 @@ class Disputes:
         idempotency_key: Optional[str] = None,
     ) -> Dispute:
         """Refund a dispute. Gives back what it asks for, or less, and ends it, in one act. It is a
-        refund as any other: to the account that paid, out of your wallet. What was refunded or
-        taken back by the customer’s bank since it was opened is not paid again: where nothing is
-        left, it ends without a refund. Repeat it with the same `Idempotency-Key`. A key needs the
-        scope `payments`."""
+        refund as any other: to the account that paid, out of your wallet. Where that has less, the
+        refund waits for the next collections, up to 30 days, whatever your setting `refunds_wait`:
+        meanwhile the dispute is open, and `refund_id` names the refund. What was refunded or taken
+        back by the customer’s bank since it was opened is not paid again: where nothing is left, it
+        ends without a refund. Repeat it with the same `Idempotency-Key`. A key needs the scope
+        `payments`."""
         return self._transport.send(
             "POST",
             f"/api/v1/disputes/{segment(id)}/refund",
@@ -3760,8 +3765,8 @@ class Disputes:
         *,
         idempotency_key: Optional[str] = None,
     ) -> Dispute:
-        """Reject a dispute. Ends it without money. The customer is sent your answer. A key needs
-        the scope `payments`."""
+        """Reject a dispute. Ends it without money, and stops a refund of it that waits. The
+        customer is sent your answer. A key needs the scope `payments`."""
         return self._transport.send(
             "POST",
             f"/api/v1/disputes/{segment(id)}/reject",
@@ -3770,8 +3775,8 @@ class Disputes:
         )
 
     def withdraw(self, id: str, *, idempotency_key: Optional[str] = None) -> Dispute:
-        """Withdraw a dispute. For a customer who was mistaken. Ends it without money. A key needs
-        the scope `payments`."""
+        """Withdraw a dispute. For a customer who was mistaken. Ends it without money, and stops a
+        refund of it that waits. A key needs the scope `payments`."""
         return self._transport.send(
             "POST",
             f"/api/v1/disputes/{segment(id)}/withdraw",

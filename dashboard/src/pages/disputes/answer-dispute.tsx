@@ -27,13 +27,16 @@ export function AnswerDispute({ dispute, customer }: AnswerProps) {
   const onClose = () => setAct(null);
   if (!useCan('refund_payments') || dispute.status !== 'open') return null;
   const isPaid = dispute.left.value === 0;
+  const isWaiting = dispute.refund_id !== null;
   return (
     <>
       <Button onPress={() => setAct('withdraw')}>Withdraw</Button>
       <Button onPress={() => setAct('reject')}>Reject</Button>
-      <Button variant="primary" onPress={() => setAct('refund')}>
-        {isPaid ? 'Close as refunded' : `Refund ${formatMoney(dispute.left)}`}
-      </Button>
+      {isWaiting ? null : (
+        <Button variant="primary" onPress={() => setAct('refund')}>
+          {isPaid ? 'Close as refunded' : `Refund ${formatMoney(dispute.left)}`}
+        </Button>
+      )}
       {act === 'refund' ? <RefundDialog {...{ dispute, customer, onClose }} /> : null}
       {act === 'reject' ? <RejectDialog {...{ dispute, customer, onClose }} /> : null}
       <WithdrawDialog dispute={dispute} isOpen={act === 'withdraw'} onClose={onClose} />
@@ -52,8 +55,9 @@ function RefundDialog({ dispute, customer, onClose }: DialogProps) {
   const amount = useWatch({ control, name: 'amount' });
   const money = { value: amount ?? 0, currency: left.currency };
   const submit = async () => {
-    await refund.mutateAsync(isPaid ? {} : { amount: money });
-    toast('The dispute is closed, and the customer is told.', 'success');
+    const { status } = await refund.mutateAsync(isPaid ? {} : { amount: money });
+    if (status === 'open') toast('The refund waits for money in your wallet.', 'success');
+    else toast('The dispute is closed, and the customer is told.', 'success');
   };
   return (
     <FormDialog
@@ -70,7 +74,8 @@ function RefundDialog({ dispute, customer, onClose }: DialogProps) {
         <>
           <p>
             The money goes back to the account that paid, and the dispute is closed. It is taken
-            from your wallet now, and from your next settlement.
+            from your wallet now, and from your next settlement. If your wallet has less, the refund
+            waits for the next collections.
           </p>
           <AmountField
             control={control}
@@ -103,7 +108,11 @@ function RejectDialog({ dispute, customer, onClose }: DialogProps) {
       cancelLabel="Not now"
       onClose={onClose}
     >
-      <p>Nothing is given back. We send your answer to {customer}.</p>
+      <p>
+        Nothing is given back
+        {dispute.refund_id === null ? '' : ', and the waiting refund is stopped'}. We send your
+        answer to {customer}.
+      </p>
       <TextArea
         control={form.control}
         name="answer"
@@ -136,7 +145,8 @@ function WithdrawDialog({ dispute, isOpen, onClose }: WithdrawProps) {
         toast('The dispute was withdrawn.', 'success');
       }}
     >
-      For a customer who was mistaken. Nothing is given back.
+      For a customer who was mistaken. Nothing is given back
+      {dispute.refund_id === null ? '' : ', and the waiting refund is stopped'}.
     </ConfirmDialog>
   );
 }

@@ -67,9 +67,23 @@ function Actions({ dispute }: { dispute: Dispute }) {
   return data === undefined ? null : <AnswerDispute dispute={dispute} customer={customer} />;
 }
 
-function Deadline({ dispute: { status, deadline } }: { dispute: Dispute }) {
+function Deadline({ dispute: { status, deadline, refund_id: refundId } }: { dispute: Dispute }) {
   const isLate = Date.parse(deadline) < useNow();
   if (status !== 'open') return null;
+  if (refundId !== null)
+    return (
+      <Notice
+        tone={isLate ? 'danger' : 'warning'}
+        title={
+          isLate
+            ? 'The deadline has passed, and the refund still waits'
+            : 'The refund waits for money in your wallet'
+        }
+      >
+        It is paid, and the dispute closed, once the next collections bring enough. The money is due
+        back by <When at={deadline} as="datetime" />.
+      </Notice>
+    );
   return (
     <Notice
       tone={isLate ? 'danger' : 'warning'}

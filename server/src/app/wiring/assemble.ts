@@ -272,6 +272,7 @@ async function mountPlain(app: FastifyInstance, plain: Plain): Promise<void> {
     await mount(
       portalRoutes({
         authorisation: service.authorisation,
+        refunds: service.refunds,
         merchantOf: (tx, merchantId) => readMerchantWithBranding(platform, tx, merchantId),
       }),
     );

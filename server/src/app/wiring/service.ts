@@ -8,7 +8,7 @@ import { viewPayingAccount } from '../../consents/paying-account.ts';
 import type { ConsentHooks } from '../../consents/service.ts';
 import { activateStage, expireStage, revokeStage } from '../../consents/stages.ts';
 import type { CustomerDeps } from '../../customers/directory.ts';
-import { paymentRecalled, refundFailed } from '../../disputes/from-refunds.ts';
+import { paymentRecalled, refundFailed, refundSetApart } from '../../disputes/from-refunds.ts';
 import { reconcileStage } from '../../laws/reconciliation/reconciliation-stage.ts';
 import { makeAuthenticator } from '../../merchants/keys/authenticator.ts';
 import { readMerchant, readRefundsWait, readScheduleSettings } from '../../merchants/service.ts';
@@ -217,6 +217,7 @@ function wireSlices(platform: Platform, partners: Partners): Slices {
       availableOf,
       payOutOf: (at) => settlementMoment(at).payAt,
       refundFailed,
+      refundSetApart,
       paymentRecalled,
     },
   };

@@ -26,6 +26,7 @@ test('a dispute that gave back what its payment did not is noticed, and one with
   await notice(['disputes-within-payments'], dispute('refunded', 'now(), 1, NULL'));
   await notice(['disputes-within-payments'], dispute('refunded', `now(), 0, 'ref_lost'`));
   await notice([], dispute('open', 'NULL, NULL, NULL'));
+  await notice(['disputes-within-payments'], dispute('open', `NULL, NULL, 'ref_lost'`));
   await notice(
     ['disputes-within-payments'],
     dispute('open', 'NULL, NULL, NULL'),

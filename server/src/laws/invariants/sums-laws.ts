@@ -61,7 +61,7 @@ export const REFUNDS_ADD_UP: Law = {
 export const DISPUTES_ADD_UP: Law = {
   name: 'disputes-within-payments',
   sentence:
-    'A dispute asks for no more than its payment, and one that ended with money has it from refunds that have not failed, or from the payer’s bank.',
+    'A dispute asks for no more than its payment; it is open while its refund waits, and one that ended with money has it from refunds that have not failed, or from the payer’s bank.',
   parts: [
     bySql(
       'dispute',
@@ -75,7 +75,8 @@ export const DISPUTES_ADD_UP: Law = {
          - d.returned_before_pence AS pence) b
        WHERE p.status <> 'success' OR d.amount_pence + d.returned_before_pence > p.amount_pence
          OR d.returned_pence > least(d.amount_pence, b.pence)
-         OR (d.refund_id IS NOT NULL AND (r.status IS NULL OR r.status = 'failed' OR r.payment_id <> d.payment_id))`,
+         OR (d.refund_id IS NOT NULL AND (r.status IS NULL OR r.status = 'failed' OR r.payment_id <> d.payment_id
+           OR (d.status = 'open') <> (r.stage IS NOT DISTINCT FROM 'wait')))`,
     ),
   ],
 };

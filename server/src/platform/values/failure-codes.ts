@@ -29,6 +29,7 @@ export const FAILURE_CODES = [
   'insufficient_balance',
   'payer_unknown',
   'payment_returned',
+  'dispute_closed',
   'refund_returned',
   'payout_returned',
   'amount_differs',
