@@ -3,6 +3,7 @@ import { checkLaws } from '../server/src/laws/invariants/laws.ts';
 import { compareWithIssuer } from '../server/src/laws/reconciliation/issuer-comparison.ts';
 import { listWaiting } from '../server/src/payments/books/waiting-store.ts';
 import { FEE_WALLET } from '../server/src/wallets/fee-wallet.ts';
+import { compareDisputes } from './dispute-comparison.ts';
 import { compareWithExpected } from './expectations.ts';
 import { findUnbooked } from './missing-notices.ts';
 import { spentOnOthers } from './operator.ts';
@@ -298,6 +299,7 @@ export async function findings(world: World, isOver: boolean): Promise<string[]>
     ...(await compareWithBanks(world, isOver)),
     ...(await comparePayIns(world, isOver)),
     ...(await compareWithExpected(world, isOver)),
+    ...(await compareDisputes(world, isOver)),
     ...(isOver
       ? [
           ...(await comparePayOuts(world)),

@@ -59,7 +59,8 @@ function debitsOf({ banks }: World): Debit[] {
   );
 }
 
-function movedOf({ issuer }: World): { moved: Moved[]; wallets: Wallet[] } {
+/** What moved at the issuer, and the wallets there, from its own books. */
+export function movedOf({ issuer }: World): { moved: Moved[]; wallets: Wallet[] } {
   const moved = issuer.all().map((one): Moved => {
     const source = issuer.sourceOf(one.movementId);
     return {

@@ -312,6 +312,7 @@ export class Merchants {
       pence: request.body.amount?.value ?? null,
       shownPence: amount.value,
       at: clock.at.epochMilliseconds,
+      mayWait: book.merchants.get(merchant.merchantId)?.refundsWait === true,
     });
   }
 }

@@ -17,6 +17,8 @@ const BOOKS: Readonly<Record<string, string>> = {
     FROM settlements`,
   refund: `SELECT merchant_id, refund_id, payment_id, amount_pence, status, error_code, created_at, completed_at, failed_at
     FROM refunds`,
+  dispute: `SELECT merchant_id, dispute_id, payment_id, amount_pence, status, deadline_at, refund_id, returned_pence,
+    created_at, ended_at FROM disputes`,
   'refund line': `SELECT merchant_id, refund_id, kind, amount_pence, settlement_id FROM refund_lines`,
   'came back line': `SELECT merchant_id, item_id, amount_pence, settlement_id FROM came_back_lines`,
   'fee transfer': `SELECT merchant_id, settlement_id, fees_pence, order_pence, taken_pence, tries FROM fee_transfers`,

@@ -22,6 +22,7 @@ const TABLES: readonly (readonly [table: string, columns: readonly string[]])[] 
   ['settlements', ['settlement_id']],
   ['settlement_payments', ['payment_id', 'settlement_id']],
   ['refunds', ['refund_id', 'payment_id']],
+  ['disputes', ['dispute_id', 'payment_id']],
   ['debts', ['payment_id', 'debt_id']],
   ['state_changes', ['object_id']],
 ];

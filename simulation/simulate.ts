@@ -1,5 +1,6 @@
 import { findings } from './comparison.ts';
 import { letCustomersConfirm } from './confirming.ts';
+import { planDisputes } from './disputes.ts';
 import { planHolds } from './holds.ts';
 import { planOutages } from './in-outages.ts';
 import { Losses, loseStep } from './lost-database.ts';
@@ -75,6 +76,7 @@ class Life {
     planOutages(this.#world, merchants);
     planRandomEdits(this.#world, merchants);
     planHolds(this.#world, merchants.ids());
+    planDisputes(this.#world, merchants.ids());
     operate(this.#world);
     letCustomersConfirm(this.#world);
     planCrashes(this.#world);

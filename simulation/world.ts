@@ -11,6 +11,7 @@ import { asOwner } from '../server/test-support/owner.ts';
 import { Agenda } from './agenda.ts';
 import { SimulatedBank } from './bank.ts';
 import { ExpectedBook } from './book/book.ts';
+import { ExpectedDisputes } from './book/disputes.ts';
 import { type Chance, makeChance } from './chance.ts';
 import { History } from './history.ts';
 import { SimulatedIssuer } from './issuer.ts';
@@ -51,6 +52,8 @@ export interface World {
   processes: Processes;
   /** What should have been collected, paid out and refunded: it knows nothing of the product. */
   book: ExpectedBook;
+  /** ... and which payments are disputed, and how that must end. */
+  disputes: ExpectedDisputes;
   /** What was written to the books of money since the last call. */
   written: Watch;
   /** Takes a backup of the database, and returns what restores it; null: a cluster has none. */
@@ -69,6 +72,7 @@ const BUSY_TABLES = new Set([
   'events',
   'settlements',
   'refunds',
+  'disputes',
   'attempts',
 ]);
 /** The limit counts real minutes, in which weeks go by here. */
@@ -118,6 +122,7 @@ export async function openWorld(settings: Settings): Promise<World> {
     receivers,
     processes,
     book,
+    disputes: new ExpectedDisputes(),
     written,
     backUp: (await db.isOnCluster()) ? null : () => database.backUp(),
     async close() {

@@ -1,17 +1,5 @@
-/** A mistake that a tired programmer might make, and that our simulation must detect, or a test. */
-export interface Defect {
-  name: string;
-  /** Relative to the server's sources. */
-  file: string;
-  from: string;
-  to: string;
-  /** How many days a seed needs to hit it, if more than usual. */
-  days?: number;
-  /** Only transactions that overlap can hit it: it is planted under the simulation of two processes. */
-  overlaps?: true;
-  /** The test that must fail, from the root: for what the history of a seed need not contain. */
-  test?: string;
-}
+import type { Defect } from './defect.ts';
+import { DISPUTE_DEFECTS } from './dispute-defects.ts';
 
 /** Each of them loses money, takes it twice, or fails to report it. */
 export const DEFECTS: readonly Defect[] = [
@@ -329,4 +317,5 @@ export const DEFECTS: readonly Defect[] = [
     to: 'void [status, end, now];\n  return true;',
     overlaps: true,
   },
+  ...DISPUTE_DEFECTS,
 ];

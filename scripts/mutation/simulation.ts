@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { useSharedServer } from '../../server/test-support/shared-server.ts';
-import { DEFECTS, type Defect } from './defects.ts';
+import type { Defect } from './defect.ts';
+import { DEFECTS } from './defects.ts';
 import { changed, type Planted, runWith } from './planted.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

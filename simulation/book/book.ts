@@ -65,6 +65,8 @@ export interface Refund {
   pence: number | null;
   shownPence: number;
   at: number;
+  /** It waits where its merchant's wallet holds less. */
+  mayWait: boolean;
 }
 
 interface Fee {

@@ -166,12 +166,11 @@ export class PayOuts {
       ),
       ({ key }) => key?.split(' before ')[0] ?? '',
     );
-    return this.#book.refunds.flatMap(({ refundId, paymentId, merchantId, at }) => {
+    return this.#book.refunds.flatMap(({ refundId, paymentId, at, mayWait }) => {
       const times = paid.get(refundId)?.length ?? 0;
       if (times > 1) return [`${refundId} was paid ${times} times`];
-      const waits = this.#book.merchants.get(merchantId)?.refundsWait === true;
       const isDisturbed = this.#book.unrest.touches([refundId, paymentId], at, this.#now);
-      if (times === 1 || waits || isDisturbed || !isOver) return [];
+      if (times === 1 || mayWait || isDisturbed || !isOver) return [];
       return [`${refundId} of ${paymentId} was never paid`];
     });
   }
