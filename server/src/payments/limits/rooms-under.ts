@@ -32,24 +32,29 @@ export async function findRooms(
       terms,
       from: nextDueAt ?? now,
     }));
-    const counted = (used.get(consentId) ?? []).map((one) => notBefore(one, now));
+    const counted = (used.get(consentId) ?? []).map((one) => standingAt(one, now));
     const room = roomUnder(controlParameters, counted, toCome);
     if (room !== null) rooms.set(consentId, room);
   }
   return rooms;
 }
 
-/** A payment that was not sent yet uses the limits when it is sent: now at the earliest, however long it has waited. */
-function notBefore(one: Used, now: Temporal.Instant): Used {
-  return one.isWaiting && isAfter(now, one.at) ? { ...one, at: now } : one;
+/**
+ * A payment that was not sent yet uses the limits when it is sent: now at the earliest, however long it has waited. One whose
+ * bank has not answered is sent again, and may be taken now as well as before.
+ */
+function standingAt(one: Used, now: Temporal.Instant): Used {
+  if (!isAfter(now, one.at)) return one;
+  if (one.isUnanswered) return { ...one, lastAt: now };
+  return one.isWaiting ? { ...one, at: now } : one;
 }
 
 /** Lets a payment that waits use the room. */
 export function takeRoom(
   room: ConsentRoom<Used>,
-  planned: Omit<Used, 'isWaiting' | 'isReturned'>,
+  planned: Omit<Used, 'isWaiting' | 'isReturned' | 'isUnanswered'>,
 ): void {
-  room.used.push({ ...planned, isWaiting: true, isReturned: false });
+  room.used.push({ ...planned, isWaiting: true, isReturned: false, isUnanswered: false });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ConsentStatus, StoredControlParameters } from '../../consents/cons
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
+import { BANK_TIME_ZONE } from '../../schedules/limits/limit-window.ts';
 import type { CountedPayment } from '../../schedules/limits/room.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
 import { ATTEMPT_CONSENT } from '../books/evidence-store.ts';
@@ -17,17 +18,28 @@ export interface Used extends CountedPayment {
   dueDate: Temporal.Instant;
   /** A failed attempt that the bank debited: the bank counts it even if the money went back. */
   isReturned: boolean;
+  /** It was sent, and the bank has not said that it took it: it may still take it. */
+  isUnanswered: boolean;
 }
 
 const USED =
-  'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.at, u.amount_pence';
+  'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.is_unanswered, u.at, u.last_at, u.amount_pence';
+
+/**
+ * SQL: until when the bank may have taken an attempt `a` that was sent more than once: its last order, where it did not end on the
+ * bank's day on which it was first sent. On the same day there is nothing to choose between.
+ */
+const LAST_AT = `CASE WHEN (coalesce(a.finished_at, 'infinity') AT TIME ZONE '${BANK_TIME_ZONE}')::date
+    > (a.sent_at AT TIME ZONE '${BANK_TIME_ZONE}')::date
+  THEN (SELECT max(o.sent_at) FROM payment_orders o WHERE o.merchant_id = p.merchant_id AND o.payment_id = p.payment_id
+    AND o.merchant_id = ANY ($1) AND o.attempt = a.number AND o.taken_back_at IS NULL) END`;
 
 const UNDER_THESE = opaque(`${ATTEMPT_CONSENT} = ANY ($2)`);
 
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
- * sent counts from its first order, under the consent that it was ordered under. One that waits counts at the time of its retry,
+ * sent counts from its first order to its last, under the consent that it was ordered under. One that waits counts at the time of its retry,
  * or of its due date. There is no index from a consent to its payments: we read the customer's schedules, each once for all
  * consents. Each table has the merchants beside its key, so that on a Citus cluster the whole statement runs on their node.
  */
@@ -44,14 +56,15 @@ export function findUsed(
      CROSS JOIN LATERAL (
        SELECT p.payment_id, ${ATTEMPT_CONSENT} AS consent_id, p.due_date, p.amount_pence,
          p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,
-         coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, greatest(p.created_at, p.due_date)) AS at
+         p.status = 'processing' AND a.sent_at IS NOT NULL AND a.bank_payment_id IS NULL AS is_unanswered,
+         ${LAST_AT} AS last_at, coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, greatest(p.created_at, p.due_date)) AS at
        FROM (VALUES (1)) v
-       LEFT JOIN LATERAL (SELECT started_at, sent_at, consent_id FROM attempts WHERE p.status IN ('processing', 'success')
+       LEFT JOIN LATERAL (SELECT number, started_at, sent_at, finished_at, bank_payment_id, consent_id FROM attempts WHERE p.status IN ('processing', 'success')
          AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND merchant_id = ANY ($1)
          AND (status = 'success' OR number = p.attempts) ORDER BY status = 'success' DESC LIMIT 1) a ON true
        WHERE p.status <> 'failed' AND ${UNDER_THESE}
        UNION ALL
-       SELECT p.payment_id, ${ATTEMPT_CONSENT}, p.due_date, p.amount_pence, false, true, a.sent_at
+       SELECT p.payment_id, ${ATTEMPT_CONSENT}, p.due_date, p.amount_pence, false, true, false, ${LAST_AT}, a.sent_at
        FROM attempts a WHERE (p.status IN ('failed', 'pending') OR p.attempts > 1) AND a.merchant_id = p.merchant_id
          AND a.payment_id = p.payment_id AND a.status = 'failed' AND a.sent_at IS NOT NULL AND a.bank_status = ANY ($3)
          AND ${UNDER_THESE}

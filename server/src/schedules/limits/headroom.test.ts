@@ -228,3 +228,27 @@ test('what was collected beyond one limit still takes the room of the others', (
   const refusal = fits(params, [third], 'Europe/London', used);
   assert.equal(refusal?.reason, 'more than £99.98 from 2026-01-05 to 2026-02-04');
 });
+
+test('a payment that its bank may have taken in either of two periods counts in each, and once in one', () => {
+  const params: ControlParameters = {
+    validFrom: Temporal.Instant.from('2026-01-05T09:00:00Z'),
+    validTo: null,
+    maximumAmountPence: 4_999,
+    periodicLimits: [
+      { periodType: 'Week', alignment: 'Consent', amountPence: 9_998 },
+      { periodType: 'Month', alignment: 'Consent', amountPence: 14_997 },
+    ],
+  };
+  // Sent at ten to midnight, with no answer, and again after it.
+  const lastAt = Temporal.Instant.from('2026-01-12T00:09:00Z');
+  const used = [{ ...at('2026-01-11T23:50:00Z'), lastAt }];
+  const usedOn = (moment: string) =>
+    headroomNow(params, used, Temporal.Instant.from(moment)).map((one) => one.used);
+  assert.deepEqual(usedOn('2026-01-11T12:00:00Z'), [4_999, 4_999]);
+  assert.deepEqual(usedOn('2026-01-12T12:00:00Z'), [4_999, 4_999]);
+  assert.deepEqual(usedOn('2026-01-19T12:00:00Z'), [0, 4_999]);
+  const next = ['2026-01-12T09:00:00Z', '2026-01-13T09:00:00Z'].map(at);
+  const refusal = fits(params, next, 'Europe/London', used);
+  assert.equal(refusal?.reason, 'more than £99.98 from 2026-01-12 to 2026-01-18');
+  assert.equal(fits(params, next.slice(1), 'Europe/London', used), null);
+});

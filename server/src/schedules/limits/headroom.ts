@@ -25,6 +25,11 @@ export interface CollectionTerms {
 /** A payment that counts, or would count, against a consent. Leave out rejected payments: they do not count. */
 export interface Collection {
   at: Temporal.Instant;
+  /**
+   * Until when the bank may have taken it, of one that was sent more than once; absent or null: it did at `at`. In doubt it counts
+   * in each period.
+   */
+  lastAt?: Temporal.Instant | null;
   amountPence: number;
 }
 
@@ -103,7 +108,12 @@ export function headroomNow(
     const { window, allowedPence } = allowance(limit, params.validFrom, moment, timeZone);
     const { start, end } = window;
     const usedPence = used
-      .filter((collection) => isWithin(dateIn(collection.at, timeZone), start, end))
+      .filter(({ at: first, lastAt }) => {
+        const last = lastAt ?? first;
+        return (
+          isNotAfter(dateIn(first, timeZone), end) && isNotAfter(start, dateIn(last, timeZone))
+        );
+      })
       .reduce((sum, collection) => sum + collection.amountPence, 0);
     const left = Math.max(0, allowedPence - usedPence);
     return { limit, used: usedPence, left, periodStart: start, periodEnd: end };
@@ -127,20 +137,38 @@ export function refusedAlone(
 function refusedByPeriod(
   params: ControlParameters,
   usedByPeriod: Map<string, number>,
-  { at, amountPence }: Collection,
+  { at, lastAt, amountPence }: Collection,
   timeZone: string,
 ): string | null {
   let reason: string | null = null;
-  for (const [index, limit] of params.periodicLimits.entries()) {
-    const { window, allowedPence } = allowance(limit, params.validFrom, at, timeZone);
-    const [start, end] = [window.start.toString(), window.end.toString()];
-    const key = `${index} ${start}`;
-    const used = (usedByPeriod.get(key) ?? 0) + amountPence;
-    usedByPeriod.set(key, used);
-    if (used > allowedPence)
-      reason ??= `more than ${describeAmount(allowedPence)} from ${start} to ${end}`;
-  }
+  for (const [index, limit] of params.periodicLimits.entries())
+    for (const { window, allowedPence } of allowancesOf(
+      params,
+      limit,
+      [at, lastAt ?? at],
+      timeZone,
+    )) {
+      const [start, end] = [window.start.toString(), window.end.toString()];
+      const key = `${index} ${start}`;
+      const used = (usedByPeriod.get(key) ?? 0) + amountPence;
+      usedByPeriod.set(key, used);
+      if (used > allowedPence)
+        reason ??= `more than ${describeAmount(allowedPence)} from ${start} to ${end}`;
+    }
   return reason;
+}
+
+/** Returns what a limit allows in the periods of two moments: once where they are in one. */
+function allowancesOf(
+  { validFrom }: ControlParameters,
+  limit: PeriodicLimit,
+  [first, last]: readonly [Temporal.Instant, Temporal.Instant],
+  timeZone: string,
+) {
+  const one = allowance(limit, validFrom, first, timeZone);
+  if (first.equals(last)) return [one];
+  const other = allowance(limit, validFrom, last, timeZone);
+  return other.window.start.equals(one.window.start) ? [one] : [one, other];
 }
 
 /** Returns the schedule's collections from an index up to and including `until`; skipped ones take nothing. */
@@ -175,10 +203,5 @@ export function endOfDay(at: Temporal.Instant, timeZone: string): Temporal.Insta
   return nextDay.toZonedDateTime(timeZone).toInstant().subtract({ milliseconds: 1 });
 }
 
-function isWithin(
-  date: Temporal.PlainDate,
-  start: Temporal.PlainDate,
-  end: Temporal.PlainDate,
-): boolean {
-  return Temporal.PlainDate.compare(date, start) >= 0 && Temporal.PlainDate.compare(date, end) <= 0;
-}
+const isNotAfter = (one: Temporal.PlainDate, other: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(one, other) <= 0;
