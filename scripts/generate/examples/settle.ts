@@ -31,6 +31,8 @@ const FIXED: Readonly<Record<string, string | number>> = {
   // An archive, which is signed again each time: the beginning of any zip file.
   content: 'UEsDBBQAAAAIAA==',
   claimed_by: 1,
+  // Written after the response, to the minute: a slow walk has it an hour later.
+  last_used_at: '2031-03-03T09:30:00.000Z',
   duration_ms: 120,
   first_duration_ms: 120,
 };
