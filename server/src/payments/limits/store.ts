@@ -3,8 +3,7 @@ import type { ConsentStatus, StoredControlParameters } from '../../consents/cons
 import { columns } from '../../platform/db/columns.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { opaque } from '../../platform/values/opaque.ts';
-import { BANK_TIME_ZONE } from '../../schedules/limits/limit-window.ts';
-import type { CountedPayment } from '../../schedules/limits/room.ts';
+import { BANK_TIME_ZONE, type CountedPayment } from '../../schedules/limits/room.ts';
 import type { FrequencyType } from '../../schedules/terms/frequency.ts';
 import { ATTEMPT_CONSENT } from '../books/evidence-store.ts';
 import type { Facts, RecordedRow } from '../payment/payment.ts';
@@ -22,12 +21,12 @@ export interface Used extends CountedPayment {
   isUnanswered: boolean;
 }
 
-const USED =
-  'u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.is_unanswered, u.at, u.last_at, u.amount_pence';
+const USED = `u.payment_id, u.consent_id, u.due_date, u.is_waiting, u.is_returned, u.is_unanswered, u.at, u.last_at,
+  u.amount_pence`;
 
 /**
- * SQL: until when the bank may have taken an attempt `a` that was sent more than once: its last order, where it did not end on the
- * bank's day on which it was first sent. On the same day there is nothing to choose between.
+ * SQL: until when the bank may have taken an attempt `a` that was sent more than once: its last order, where it did not end on
+ * the bank's day on which it was first sent. On the same day there is nothing to choose between.
  */
 const LAST_AT = `CASE WHEN (coalesce(a.finished_at, 'infinity') AT TIME ZONE '${BANK_TIME_ZONE}')::date
     > (a.sent_at AT TIME ZONE '${BANK_TIME_ZONE}')::date
@@ -39,9 +38,10 @@ const UNDER_THESE = opaque(`${ATTEMPT_CONSENT} = ANY ($2)`);
 /**
  * Finds what counts against the limits of these consents: every payment under them that did not fail, of any schedule, and every
  * failed attempt that the bank debited. The bank counts a payment when its order comes, not when its money arrives: one that was
- * sent counts from its first order to its last, under the consent that it was ordered under. One that waits counts at the time of its retry,
- * or of its due date. There is no index from a consent to its payments: we read the customer's schedules, each once for all
- * consents. Each table has the merchants beside its key, so that on a Citus cluster the whole statement runs on their node.
+ * sent counts from its first order to its last, under the consent that it was ordered under. One that waits counts at the time of
+ * its retry, or of its due date. There is no index from a consent to its payments: we read the customer's schedules, each once
+ * for all consents. Each table has the merchants beside its key, so that on a Citus cluster the whole statement runs on their
+ * node.
  */
 export function findUsed(
   tx: Tx,
@@ -57,10 +57,12 @@ export function findUsed(
        SELECT p.payment_id, ${ATTEMPT_CONSENT} AS consent_id, p.due_date, p.amount_pence,
          p.status <> 'success' AND a.sent_at IS NULL AS is_waiting, false AS is_returned,
          p.status = 'processing' AND a.sent_at IS NOT NULL AND a.bank_payment_id IS NULL AS is_unanswered,
-         ${LAST_AT} AS last_at, coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, greatest(p.created_at, p.due_date)) AS at
+         ${LAST_AT} AS last_at,
+         coalesce(a.sent_at, p.completed_at, p.next_retry_at, a.started_at, greatest(p.created_at, p.due_date)) AS at
        FROM (VALUES (1)) v
-       LEFT JOIN LATERAL (SELECT number, started_at, sent_at, finished_at, bank_payment_id, consent_id FROM attempts WHERE p.status IN ('processing', 'success')
-         AND merchant_id = p.merchant_id AND payment_id = p.payment_id AND merchant_id = ANY ($1)
+       LEFT JOIN LATERAL (SELECT number, started_at, sent_at, finished_at, bank_payment_id, consent_id FROM attempts
+         WHERE p.status IN ('processing', 'success') AND merchant_id = p.merchant_id AND payment_id = p.payment_id
+         AND merchant_id = ANY ($1)
          AND (status = 'success' OR number = p.attempts) ORDER BY status = 'success' DESC LIMIT 1) a ON true
        WHERE p.status <> 'failed' AND ${UNDER_THESE}
        UNION ALL

@@ -26,8 +26,8 @@ export interface CollectionTerms {
 export interface Collection {
   at: Temporal.Instant;
   /**
-   * Until when the bank may have taken it, of one that was sent more than once; absent or null: it did at `at`. In doubt it counts
-   * in each period.
+   * Until when the bank may have taken it, of one that was sent more than once; absent or null: it did at `at`. In doubt it
+   * counts in each period.
    */
   lastAt?: Temporal.Instant | null;
   amountPence: number;
