@@ -175,3 +175,20 @@ test('another merchant’s dispute has no file', async () => {
   const { status } = await service.api('GET', '/api/v1/disputes/dsp_032atfSALfDo4duUde5x6C/file');
   assert.equal(status, 404);
 });
+
+test('of an erased customer no bank is asked, because its answer names the account that paid', async () => {
+  const { customer } = contentsOf(zip);
+  // Another collection, with which the refund is netted.
+  const { id } = await grantedSchedule(service, 'alex', { frequency: { type: 'weekly' } });
+  await service.advance('P8D');
+  await service.api('PUT', `/api/v1/schedules/${id}`, { status: 'cancelled' });
+  await service.advance('P6D');
+  const erased = await service.api('POST', `/api/v1/customers/${customer.id}/erase`, {
+    reason: 'asked by letter',
+    metadata: true,
+  });
+  assert.equal(erased.status, 200, JSON.stringify(erased.body));
+  const file = contentsOf(await take());
+  assert.equal(file.customer.name, null);
+  assert.deepEqual(file.bank_answers, []);
+});

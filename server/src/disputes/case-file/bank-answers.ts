@@ -6,7 +6,7 @@ import type { OrderedAttempt, ProvedConsent } from './evidence-store.ts';
 
 /** How long a case file waits for all banks together. */
 const WAIT_MS = 8_000;
-/** How many answers a case file has at most: those about the newest orders and consents. */
+/** The most answers that a case file has: those about the newest orders and consents. */
 const MOST_ANSWERS = 20;
 
 /** What a bank is asked for: a consent or a payment. */
@@ -53,20 +53,20 @@ const isAskable = <T extends { bankId: string | null; id: string | null }>(
   one: T,
 ): one is T & { bankId: string; id: string } => one.bankId !== null && one.id !== null;
 
-/** Asks the banks, all at once, and takes what they have said in time. Nothing that a bank does fails it. */
-export async function askBanks(
+/** Reads what the banks say, all at once, as far as it comes in time. Nothing that a bank does fails it. */
+export const readBankAnswers = (
   banks: ReadonlyMap<string, Bank>,
   questions: readonly Question[],
-): Promise<Answered[]> {
-  const answers = questions.map(
-    (one): Answered => ({ ...one, message: null, problem: 'no_answer' }),
-  );
-  const asking = answers.map(async (one) => {
-    const bank = banks.get(one.bankId);
-    if (bank !== undefined && bank.readSigned === undefined) one.problem = 'not_signed';
-    const message = (await bank?.readSigned?.(one.kind, one.id).catch(() => null)) ?? null;
-    if (message !== null) Object.assign(one, { message, problem: null });
+): Promise<Answered[]> =>
+  Promise.all(questions.map((question) => answerInTime(banks.get(question.bankId), question)));
+
+async function answerInTime(bank: Bank | undefined, question: Question): Promise<Answered> {
+  if (bank !== undefined && bank.readSigned === undefined)
+    return { ...question, message: null, problem: 'not_signed' };
+  let message: SignedAnswer | null = null;
+  const reading = bank?.readSigned?.(question.kind, question.id).then((said) => {
+    message = said;
   });
-  await endsWithin(Promise.all(asking), WAIT_MS);
-  return answers.map((one) => ({ ...one }));
+  await endsWithin(reading ?? Promise.resolve(), WAIT_MS).catch(() => false);
+  return { ...question, message, problem: message === null ? 'no_answer' : null };
 }

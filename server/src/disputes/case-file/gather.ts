@@ -62,6 +62,9 @@ export async function findSubject(tx: Tx, merchantId: string, disputeId: string)
   const refunds = await findRefundsOf(tx, merchantId, [paymentId]);
   const disputes = await findDisputesOf(tx, merchantId, [paymentId]);
   const consents = await findConsentsOf(tx, merchantId, scheduleId, [payment.consentId]);
+  const customer = orNotFound(await findCustomer(tx, merchantId, payment.customerId), 'customer');
+  // What a bank says names the account that paid, and of who was erased the file names nobody.
+  const isErased = customer.erasedAt !== null;
   return {
     dispute,
     payment,
@@ -71,7 +74,9 @@ export async function findSubject(tx: Tx, merchantId: string, disputeId: string)
       ...disputes.map((one) => one.disputeId),
     ],
     agreedAt: consents.flatMap(({ createdAt, grantedAt }) => [createdAt, grantedAt]),
-    questions: questionsOf(paymentId, await findOrdered(tx, merchantId, paymentId), consents),
+    questions: isErased
+      ? []
+      : questionsOf(paymentId, await findOrdered(tx, merchantId, paymentId), consents),
   };
 }
 
@@ -99,7 +104,7 @@ export type CaseFile = Awaited<ReturnType<typeof gather>>;
 /** Gathers everything that proves a disputed payment, and records that it was taken: docs/rules/disputes.md#the-case-file. */
 export async function gather(
   g: Gathering,
-  { dispute, payment, objectIds }: Subject,
+  { dispute, payment, objectIds, questions }: Subject,
   { answers, rows: archived, before }: Elsewhere,
 ) {
   const { platform, tx, now, merchantId, reason } = g;
@@ -120,20 +125,18 @@ export async function gather(
     archived.filter((one) => isAbout(one, 'state_changes', 'object_id', objectIds)),
     archivedChange,
   );
-  const who = await parties(g, payment);
   return {
     format: 'case-file/1',
     made_at: formatInstant(now),
     service: { name: platform.config.brand.name, ...firms(platform) },
-    ...who,
+    ...(await parties(g, payment)),
     dispute: viewDispute(platform.vault, dispute, payment),
     payment: shownPayment(payment),
     ...(await agreed(g, payment)),
     orders: await ordersOf(g, payment.paymentId),
-    // They name the account that paid, and of who was erased the file names nobody.
-    bank_answers: (who.customer.erased_at === null ? answers : []).map((one) =>
-      shownAnswer(one, g.bankName),
-    ),
+    bank_answers: answers
+      .filter(({ about }) => questions.some((question) => question.about === about))
+      .map((one) => shownAnswer(one, g.bankName)),
     notices: await noticesOf(g, payment, archived),
     events: merged(
       await findEventsOf(tx, merchantId, scheduleId, [...objectIds, scheduleId]),

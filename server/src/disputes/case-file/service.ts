@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { archivedBefore } from '../../platform/retention/archived-store.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { type ArchivedRow, monthsOf, type ReadArchive } from './archived.ts';
-import { askBanks } from './bank-answers.ts';
+import { readBankAnswers } from './bank-answers.ts';
 import { findSubject, gather } from './gather.ts';
 import { KEYS_PATH } from './keys.ts';
 import { canonical, pack } from './pack.ts';
@@ -48,7 +48,7 @@ export async function takeCaseFile(
   if (before !== null)
     for (const month of monthsOf(dueDate, found.agreedAt))
       rows.push(...(await readArchive([...found.objectIds, scheduleId], month)));
-  const answers = await askBanks(banks, found.questions);
+  const answers = await readBankAnswers(banks, found.questions);
   // A bank that is no longer one of ours has its id for a name.
   const bankName = (bankId: string): string => banks.get(bankId)?.name ?? bankId;
   const file = await transact(async (tx) => {

@@ -1,5 +1,3 @@
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
 import { Zip, ZipDeflate } from 'fflate';
 import Type, { type Static } from 'typebox';
@@ -35,6 +33,10 @@ export function addPackFile(
       const asOf = readMoment(given, now);
       const actor = operatorActor(callerOf(request).actorId);
       await platform.db.transaction((tx) => recordPack(tx, now, asOf), { actor });
+      // Made whole before it is sent: a slow reader must not hold a snapshot open. It is held compressed.
+      const pieces = await platform.db.snapshot((tx) =>
+        Array.fromAsync(zipped(makePack(platform, tx, { asOf, now }), now)),
+      );
       const name = `resolution-pack-${asOf.toString().slice(0, 10)}.zip`;
       return reply
         .headers({
@@ -42,7 +44,7 @@ export function addPackFile(
           'content-disposition': `attachment; filename="${name}"`,
         })
         .type('application/zip')
-        .send(sentWhileMade(platform, { asOf, now }));
+        .send(Buffer.concat(pieces));
     },
   );
 }
@@ -55,19 +57,7 @@ function readMoment(text: string | undefined, now: Temporal.Instant): Temporal.I
   return at;
 }
 
-/** Returns the archive of a pack, which is made as fast as it is read: a service of any size holds a piece of it at a time. */
-function sentWhileMade(
-  platform: Platform,
-  when: { asOf: Temporal.Instant; now: Temporal.Instant },
-): Readable {
-  const sent = new PassThrough();
-  const making = platform.db.snapshot((tx) =>
-    pipeline(zipped(makePack(platform, tx, when), when.now), sent),
-  );
-  making.catch((error: unknown) => sent.destroy(error as Error));
-  return sent;
-}
-
+/** Compresses files piece by piece, so that other requests go on between the pieces. */
 async function* zipped(
   files: AsyncIterable<PackFile>,
   now: Temporal.Instant,
