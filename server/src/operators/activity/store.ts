@@ -39,7 +39,7 @@ const valuesOf = (filter: ChangeFilter) => [
 ];
 
 /** Returns which of these objects an operator was shown since a moment. */
-export async function findLooks(
+export async function findDisclosures(
   tx: Tx,
   actor: string,
   since: Temporal.Instant,

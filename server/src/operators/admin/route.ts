@@ -16,7 +16,7 @@ import { operatorActor } from '../../platform/state/actor.ts';
 import { ApiError, invalid } from '../../platform/values/errors.ts';
 import type { Operator } from '../access/books/operator-key.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../access/books/roles.ts';
-import type { Look } from './look.ts';
+import type { Disclosure } from './disclosure.ts';
 
 /** One call of an operator. `tx` is its only transaction: it sees every merchant, and names the operator as the actor. */
 export interface AdminCall<P, Q, B>
@@ -45,11 +45,13 @@ type AdminDefinition<
    */
   shows?:
     | 'recorded'
-    | ((answer: Static<R>, call: Pick<C, keyof C & ('params' | 'query')>) => Look[]);
+    | ((answer: Static<R>, call: Pick<C, keyof C & ('params' | 'query')>) => Disclosure[]);
   handle: (call: C) => Promise<Static<R>>;
 };
 
-type Shows = 'recorded' | ((answer: unknown, call: { params: unknown; query: unknown }) => Look[]);
+type Shows =
+  | 'recorded'
+  | ((answer: unknown, call: { params: unknown; query: unknown }) => Disclosure[]);
 
 /** An endpoint of the operators' API, the role that it takes, and what its responses show of customers. */
 export interface AdminRoute extends Route {

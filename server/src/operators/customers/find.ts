@@ -4,7 +4,7 @@ import { type CustomerRow, findCustomers } from '../../customers/store.ts';
 import { describeNumber } from '../../dashboard/customers/label.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound } from '../../platform/values/errors.ts';
-import type { Look } from '../admin/look.ts';
+import type { Disclosure } from '../admin/disclosure.ts';
 import { listNames, type NamedMerchant } from './store.ts';
 import type { FoundCustomersView, FoundCustomerView } from './view.ts';
 
@@ -12,16 +12,16 @@ import type { FoundCustomersView, FoundCustomerView } from './view.ts';
 const MAX_SHOWN = 10;
 
 /** Returns what a search showed, for the audit trail: how many, and whom. What was typed may name somebody, so it stays out. */
-export function looksOf(
+export function searchDisclosures(
   { data, has_more: hasMore }: FoundCustomersView,
   { reason, merchant_id: only }: { reason: string; merchant_id?: string },
-): Look[] {
+): Disclosure[] {
   const where = only === undefined ? '' : ` at ${only}`;
   const found = `${data.length}${hasMore ? ' or more' : ''} found${where}: ${reason}`;
   return [
     { merchantId: null, objectId: 'customer search', to: 'searched', reason: found },
     ...data.map(
-      ({ id, merchant_id: merchantId }): Look => ({
+      ({ id, merchant_id: merchantId }): Disclosure => ({
         merchantId,
         objectId: id,
         to: 'shown',

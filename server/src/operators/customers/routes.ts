@@ -14,7 +14,7 @@ import {
 import { eraseCustomer, exportCustomer } from '../../privacy/service.ts';
 import { type CustomerRef, type FoundCustomer, findCustomer } from '../../privacy/store.ts';
 import { type AdminRoute, adminRoute, adminRouteWithOwnTransactions } from '../admin/route.ts';
-import { findCustomersOfAll, looksOf } from './find.ts';
+import { findCustomersOfAll, searchDisclosures } from './find.ts';
 import { CustomerView, FoundCustomersView } from './view.ts';
 
 const tag = 'Customers';
@@ -39,7 +39,7 @@ const searchRoute = (platform: Platform): AdminRoute =>
     }),
     response: FoundCustomersView,
     errors: ['not_found'],
-    shows: (found, { query }) => looksOf(found, query),
+    shows: (found, { query }) => searchDisclosures(found, query),
     handle: ({ platform: own, query: { q, merchant_id: merchantId = null } }) =>
       findCustomersOfAll(own, { q, merchantId }),
   });

@@ -13,7 +13,7 @@ import { type AdminRoute, adminRoute } from '../admin/route.ts';
 import { CASE_SORTS, DECISION_KINDS, type DecisionKind } from './case.ts';
 import { MAX_OF_A_KIND } from './list.ts';
 import { type DecisionDeps, listDecisions, showDecision } from './service.ts';
-import { DecisionView, FullDecisionView, looksAt } from './view.ts';
+import { DecisionView, disclosuresOf, FullDecisionView } from './view.ts';
 
 const tag = 'Decisions';
 
@@ -63,7 +63,7 @@ export const decisionRoutes = (deps: DecisionDeps): AdminRoute[] => [
     command: 'decision show',
     params: Type.Object({ kind: OneOf(DECISION_KINDS), id: Type.String() }),
     response: FullDecisionView,
-    shows: looksAt,
+    shows: disclosuresOf,
     errors: ['not_found'],
     async handle({ tx, now, params }) {
       const kind = params.kind as DecisionKind;

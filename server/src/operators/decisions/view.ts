@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/schemas/schemas.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../access/books/roles.ts';
-import type { Look } from '../admin/look.ts';
+import type { Disclosure } from '../admin/disclosure.ts';
 import { REQUEST_KINDS, type RequestKind } from '../requests/request.ts';
 import { FullItemView } from '../unallocated/view.ts';
 import { ACTS, type Case, DECISION_KINDS, STEPS } from './case.ts';
@@ -80,11 +80,14 @@ export type FullDecisionView = Static<typeof FullDecisionView>;
 const OF_CUSTOMERS: readonly string[] = ['unallocated_money', 'payment', 'refund', 'consent'];
 
 /** Returns that somebody was shown a decision about a customer, for the audit trail. */
-export const looksAt = ({ kind, id, merchant }: FullDecisionView): Look[] =>
+export const disclosuresOf = ({ kind, id, merchant }: FullDecisionView): Disclosure[] =>
   merchant !== null && OF_CUSTOMERS.includes(kind)
     ? [
         {
-          ...{ merchantId: merchant.id, objectId: id, to: 'shown', isPage: true },
+          merchantId: merchant.id,
+          objectId: id,
+          to: 'shown',
+          isPage: true,
           reason: 'a decision with its evidence',
         },
       ]

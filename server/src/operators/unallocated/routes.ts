@@ -20,7 +20,7 @@ import {
   adminRoute,
   adminRouteWithOwnTransactions,
 } from '../admin/route.ts';
-import { FullItemView, ItemView, lookAt } from './view.ts';
+import { disclosureOf, FullItemView, ItemView } from './view.ts';
 
 const tag = 'Unallocated money';
 
@@ -63,7 +63,7 @@ const showRoute = ({ platform }: EndDeps): AdminRoute =>
     command: 'unallocated show',
     params: IdParams,
     response: FullItemView,
-    shows: (item) => [lookAt(item)],
+    shows: (item) => [disclosureOf(item)],
     errors: ['not_found'],
     async handle({ tx, now, params }) {
       const item = await findItem(tx, params.id);
@@ -131,7 +131,7 @@ function endRoute(
       item: FullItemView,
     }),
     errors: ['not_found'],
-    shows: ({ item }) => [lookAt(item)],
+    shows: ({ item }) => [disclosureOf(item)],
     async handle({ platform, now, operator, params, body }) {
       const { reason, payment_id: paymentId = null } = body as {
         reason: string;

@@ -8,7 +8,7 @@ import {
   OneOf,
   OrNull,
 } from '../../platform/http/schemas/schemas.ts';
-import type { Look } from '../admin/look.ts';
+import type { Disclosure } from '../admin/disclosure.ts';
 
 const properties = {
   item_id: Id('una'),
@@ -67,7 +67,7 @@ export const FullItemView = NamedObject('UnallocatedItemInFull', {
 export type FullItemView = Static<typeof FullItemView>;
 
 /** Returns that somebody was shown who paid. */
-export const lookAt = (item: FullItemView): Look => ({
+export const disclosureOf = (item: FullItemView): Disclosure => ({
   ...{ merchantId: item.merchant_id, objectId: item.item_id, to: 'shown' },
   ...{ reason: 'unallocated money with its payer', isPage: true },
 });

@@ -1,5 +1,5 @@
 /** Something by which an answer names a customer, or a search for one. */
-export interface Look {
+export interface Disclosure {
   /** Null: it is no single merchant's. */
   merchantId: string | null;
   /** What was opened: a customer, a payment, money; never what was typed. */
@@ -7,6 +7,6 @@ export interface Look {
   to: 'shown' | 'searched';
   /** The operator's own reason, or what was shown. */
   reason: string;
-  /** The console reads it again without a click: the same within ten minutes is one look. */
+  /** The console reads it again without a click: the same within ten minutes is one disclosure. */
   isPage?: true;
 }
