@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, type TestOptions, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkTypes } from '../../../sdk/test-support/project.ts';
 import { readExamples } from '../../../server/src/platform/http/openapi/examples.ts';
 import { JSON_TEXT, PHP, PYTHON, TYPESCRIPT, written } from './literals.ts';
 
@@ -41,21 +41,8 @@ test('the samples in TypeScript have the types of the SDK', async (t) => {
   mkdirSync(join(folder, 'node_modules/@recollect'), { recursive: true });
   const sdk = fileURLToPath(new URL('../../../sdk', import.meta.url));
   symlinkSync(sdk, join(folder, 'node_modules/@recollect/sdk'));
-  const { resolve } = createRequire(import.meta.url);
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: 'esnext',
-    module: 'nodenext',
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    types: ['node'],
-    typeRoots: [join(dirname(resolve('@types/node/package.json')), '..')],
-  };
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  const tsc = join(dirname(resolve('typescript/package.json')), 'bin/tsc');
-  await run(process.execPath, [tsc, '-p', folder]);
+  await checkTypes(folder, files);
 });
 
 test('the samples in Python compile', needs('python3', '-V'), async (t) => {
