@@ -4,7 +4,7 @@ import { isOneEditAway } from './one-edit.ts';
 import { blindWords, openProfile } from './sealed.ts';
 import { findCustomers } from './store.ts';
 import { findByWords } from './word-store.ts';
-import { entriesAlike, entriesOfTyped, lettersOf, readingsOf, wordsOfName } from './words.ts';
+import { entriesAlike, entriesOfTyped, readingsOf, wordsOfName } from './words.ts';
 
 /** How many of the words typed may be the wrong one, the longest first. */
 const MAX_WRONG = 3;
@@ -47,6 +47,5 @@ export async function findNearNames(
 }
 
 function hasAlike(name: string, typed: string): boolean {
-  const letters = lettersOf(typed);
-  return wordsOfName(name).some((word) => isOneEditAway(letters, lettersOf(word)));
+  return wordsOfName(name).some((word) => isOneEditAway([...typed], [...word]));
 }

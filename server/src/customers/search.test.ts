@@ -8,7 +8,7 @@ import { reindexCustomers } from './reindex.ts';
 import { blindWords } from './sealed.ts';
 import { findCustomerIds } from './search.ts';
 import { changeCustomer, identifyCustomers } from './service.ts';
-import { indexEntries, lettersOf, readingsOf, wordsOf, wordsOfName } from './words.ts';
+import { indexEntries, readingsOf, wordsOf, wordsOfName } from './words.ts';
 
 let h: Harness;
 let other: MerchantSide;
@@ -43,17 +43,14 @@ test('a search finds those customers of whom a word begins with each word typed,
   const { merchantId } = await h.merchant();
   const word = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
-    fc.string({ unit: fc.constantFrom(...'aebß’ø-'), minLength: 2, maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom(...'aebß’øΣ.-'), minLength: 2, maxLength: 8 }),
   );
   const names = fc
     .array(word, { minLength: 1, maxLength: 3 })
     .map((words) => words.join(' ').trim());
   const people = new Map<string, string[]>();
   for (const name of fc.sample(names, 40).filter((one) => !/^$|\p{Cc}/u.test(one)))
-    people.set(
-      await add(merchantId, name),
-      wordsOfName(name).map((one) => lettersOf(one).join('')),
-    );
+    people.set(await add(merchantId, name), wordsOfName(name));
   const begun = [...people.values()]
     .flat()
     .flatMap((one) => [one.slice(0, 3), one.slice(0, 5), one]);
@@ -61,9 +58,7 @@ test('a search finds those customers of whom a word begins with each word typed,
     const expected = [...people].flatMap(([id, words]) =>
       readingsOf(typed).some((reading) =>
         reading.every((part) =>
-          words.some((one) =>
-            [...part].length < 3 ? one === part : one.startsWith(lettersOf(part).join('')),
-          ),
+          words.some((one) => ([...part].length < 3 ? one === part : one.startsWith(part))),
         ),
       )
         ? [id]

@@ -59,13 +59,10 @@ export function wordsOfName(name: string): string[] {
   return [...new Set([...wordsOf(name), ...apart, ...joinedWordsOf(name)])];
 }
 
-/** The letters of a word as its beginnings have them: `ς` is a `σ` that ends a word. */
-export const lettersOf = (word: string): string[] => [...word.replaceAll('ς', 'σ')];
-
 /** Returns the beginnings of words that are shorter than their word, the shortest first. */
 function beginningsOf(words: readonly string[]): string[] {
   const all = words.flatMap((word) => {
-    const letters = lettersOf(word);
+    const letters = [...word];
     const lengths = letters.keys().drop(SHORTEST_BEGINNING);
     return [...lengths.map((length) => letters.slice(0, length).join(''))];
   });
@@ -133,8 +130,7 @@ export function readingsOf(text: string): string[][] {
 
 /** Returns the entries of which a customer has one if a word of the name is this one or begins so. */
 export function entriesOfTyped(word: string): string[] {
-  const letters = lettersOf(word);
-  const beginning = letters.length < SHORTEST_BEGINNING ? [] : [beginningEntry(letters.join(''))];
+  const beginning = [...word].length < SHORTEST_BEGINNING ? [] : [beginningEntry(word)];
   return [wordEntry(word), ...beginning];
 }
 

@@ -37,6 +37,7 @@ test('one person is no pair, nor is one behind two ids', () => {
     ['Alice Ops', 'AIice 0ps'],
     ['Alice Ops', 'Alice-Ops'],
     ['Alice Ops', 'Ａｌｉｃｅ Ops'],
+    ['Νίκος Παπάς', 'ΝΙΚΟΣΠΑΠΑΣ'],
     ['alice@fernhill.example', 'Alice+second@fernhill.example'],
   ] as const;
   for (const [a, b] of names) {

@@ -6,6 +6,7 @@ const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ['αβεηικνορτυχγ', 'abenlkvoptuxy'],
   ['ՕՏԼՍոսցօհ', 'oslunugoh'],
   ['01Iiıøđłɡɑ', 'ollllodlga'],
+  ['ς', 'σ'], // a capital “Σ” becomes either, by what stands beside it
 ];
 
 const READ_AS = new Map(

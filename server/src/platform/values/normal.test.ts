@@ -52,6 +52,15 @@ test('letters that no mark can be dropped from are folded too', () => {
     assert.equal(foldText(name), folded, name);
 });
 
+test('a letter is folded in the same way wherever it stands', () => {
+  const unit = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(...'Σσςİıßŉ.: -’'));
+  fc.assert(
+    fc.property(fc.array(unit), (letters) => {
+      assert.equal(foldText(letters.join('')), letters.map(foldText).join(''));
+    }),
+  );
+});
+
 test('what is folded or made plain once stays as it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {

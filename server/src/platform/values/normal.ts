@@ -80,7 +80,8 @@ export function foldText(text: string): string {
     .toUpperCase() // “ß”, “ẞ” and “SS” are one
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/\p{M}/gu, ''); // of “İ”
+    .replace(/\p{M}/gu, '') // of “İ”
+    .replaceAll('ς', 'σ'); // what stands beside a capital “Σ” makes it one or the other
 }
 
 /** Returns an email address as it is compared. */
