@@ -2693,7 +2693,7 @@ final class Sandbox
  */
 class Resources
 {
-    public const VERSION = '0.2.0';
+    public const VERSION = '0.3.0';
 
     public readonly Schedules $schedules;
     public readonly ManySchedules $scheduleChanges;

@@ -12,7 +12,7 @@ if sys.version_info >= (3, 11):
 elif TYPE_CHECKING:
     from typing_extensions import NotRequired
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 
 
 class ErrorBody(TypedDict):
