@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -176,8 +176,12 @@ test('two packed versions work side by side under load, and back again, and noth
     await migrateToNext(world.databaseUrl, folder);
     await aDayIsCollected(world, () => replace(two, 'new-2', 1, current));
     await aDayIsCollected(world);
-    assert.ok((await endLoad()) > 0);
+    const changes = await endLoad();
+    assert.ok(changes > 0);
     await assertNothingLost(world, 6);
+    const payments = `${SCHEDULES * 6} payments with one attempt each`;
+    const versions = `${basename(previous)} and ${basename(current)}`;
+    t.diagnostic(`${versions}: ${payments}; ${changes} changes asked for, made and read meanwhile`);
   } finally {
     await world.close();
     await rm(folder, { recursive: true, force: true });
