@@ -33,6 +33,8 @@ import { until } from '../../server/test-support/until.ts';
 import { liveSettings } from './live-settings.ts';
 
 const VERSION = '7.31.0';
+/** There is something to release, whatever the tree's own changelog says: after a release it has nothing. */
+const CHANGED = '# Changelog\n\n## [Unreleased]\n\n- A thing.\n';
 const NAMES = [
   'recollect',
   'recollect-sandbox',
@@ -49,11 +51,10 @@ let database: TestDatabase;
 const running: ChildProcess[] = [];
 const at = (...names: string[]): string => join(folder, ...names);
 
-/** Builds the release of the tree as it stands, whatever its changelog says. */
+/** Builds the release of the tree as it stands. */
 async function build(to: string): Promise<void> {
   const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-  const changed = '# Changelog\n\n## [Unreleased]\n\n- A thing.\n';
-  const edits = releaseEdits((path) => (path === 'CHANGELOG.md' ? changed : read(path)), {
+  const edits = releaseEdits((path) => (path === 'CHANGELOG.md' ? CHANGED : read(path)), {
     version: VERSION,
     date: '2026-12-01',
   });
@@ -78,6 +79,7 @@ function makeRepository(root: string): void {
     const packages = join(ROOT, folder, 'node_modules');
     if (existsSync(packages)) symlinkSync(packages, join(root, folder, 'node_modules'));
   }
+  writeFileSync(join(root, 'CHANGELOG.md'), CHANGED);
   writeFileSync(join(root, '.ci/run'), '#!/bin/sh\necho green\n', { mode: 0o755 });
   git(root, ['init', '--quiet']);
   writeFileSync(join(root, '.git/info/exclude'), 'node_modules\n');
