@@ -220,18 +220,21 @@ function seenBy(crowds: Iterable<Crowd>): CountedPayment[][] {
 
 /** Returns moments at which the customer may agree: each day, and so that a retry comes a minute before an occurrence. */
 function momentsToAgree(
-  { until, maxRetries }: Plan,
+  { series, until, maxRetries }: Plan,
   validFrom: Temporal.Instant,
   dues: readonly Temporal.Instant[],
 ): Temporal.Instant[] {
   const eachDay = Array.from({ length: 8 }, (_, day) => validFrom.add({ hours: 24 * day }));
-  const before = dues
-    .slice(0, 8)
-    .flatMap((due) =>
-      Array.from({ length: 3 * maxRetries + 1 }, (_, day) =>
-        due.subtract({ hours: 24 * day, minutes: 1 }),
-      ),
-    );
+  const before = dues.slice(0, 8).flatMap((due) =>
+    Array.from({ length: 3 * maxRetries + 1 }, (_, days) =>
+      // Retries keep their time of day while the clocks change.
+      due
+        .subtract({ minutes: 1 })
+        .toZonedDateTimeISO(series.timeZone)
+        .subtract({ days })
+        .toInstant(),
+    ),
+  );
   const isInTime = (at: Temporal.Instant) =>
     Temporal.Instant.compare(at, validFrom) >= 0 && Temporal.Instant.compare(at, until) <= 0;
   // Who agrees in the last minute of a day pays on the next one.
