@@ -123,13 +123,14 @@ describe('a dispute from the customer’s tap to the money back', () => {
     await assertGood(customer, 'which payment');
   });
 
-  test('who may only read sees the dispute and its file, and no button', async () => {
+  test('who may only read sees the dispute, and neither its file nor a button', async () => {
     const payment = await paymentOf(site.service, scheduleId);
     const reader = await site.member('read_only');
     await reader.open(`/payments/${payment.id}`);
     await reader.page.getByRole('link', { name: 'Dispute', exact: true }).click();
     await seeHeading(reader.page, 'Dispute of £49.99');
-    await reader.page.getByRole('link', { name: 'Download case file' }).waitFor();
+    await reader.page.getByRole('heading', { name: 'The case file' }).waitFor();
+    assert.equal(await reader.page.getByRole('link', { name: 'Download case file' }).count(), 0);
     assert.equal(await reader.page.getByRole('button', { name: /^Refund|Reject/ }).count(), 0);
   });
 

@@ -7,9 +7,13 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { CaseFile as Contents } from '../../server/src/disputes/case-file/gather.ts';
 import type { DisputeView } from '../../server/src/disputes/view.ts';
+import { createKey } from '../../server/src/merchants/keys/key-service.ts';
+import { ROLES, type Role } from '../../server/src/merchants/role.ts';
+import type { Scope } from '../../server/src/platform/http/calls/access.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 import { textIn } from '../../server/test-support/zip.ts';
 import { grantedSchedule, paymentOf } from './acts.ts';
+import { signIn } from './signed-in.ts';
 
 const VERIFIER = new URL('../../clients/verify-case-file/verify-case-file.mjs', import.meta.url)
   .pathname;
@@ -191,4 +195,33 @@ test('of an erased customer no bank is asked, because its answer names the accou
   const file = contentsOf(await take());
   assert.equal(file.customer.name, null);
   assert.deepEqual(file.bank_answers, []);
+});
+
+test('it names an account in full, so that only who may refund takes it, with a key that may read customers', async () => {
+  const { platform } = service.running;
+  const withKey = async (...scopes: Scope[]): Promise<{ status: number; said: string }> => {
+    const { secret } = await platform.db.transaction((tx) => {
+      const asked = { tx, now: platform.clock.now(), merchantId: service.merchantId };
+      const grant = { scopes, madeBy: null, allowedIps: null };
+      return createKey(platform, asked, scopes.join(), 'made for a test', grant);
+    });
+    const headers = { authorization: `Bearer ${secret}` };
+    const path = `/api/v1/disputes/${dispute.id}/file`;
+    const { status, body } = await service.api<object>('GET', path, undefined, headers);
+    return { status, said: JSON.stringify(body) };
+  };
+  assert.equal((await withKey('payments', 'customers')).status, 200);
+  const refused = await withKey('payments');
+  assert.equal(refused.status, 403);
+  assert.match(refused.said, /does not have the scope \\"customers\\"/);
+  assert.equal((await withKey('customers')).status, 403);
+  const asMember = async (role: Role): Promise<number> => {
+    const email = `${role}@fernhill.example`;
+    const { cookie } = await signIn(service, service.merchantId, role, email);
+    const file = `${service.baseUrl}/dashboard/api/v1/disputes/${dispute.id}/file/zip`;
+    const response = await fetch(`${file}?merchant=${service.merchantId}`, { headers: { cookie } });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  assert.deepEqual(await Promise.all(ROLES.map(asMember)), [200, 403, 200, 403], ROLES.join());
 });

@@ -1870,7 +1870,8 @@ final class Disputes
      * Get the case file of a dispute. The terms as shown, the consent at the bank, each order and answer,
      * what the banks say now with their signatures, what was notified, money and ledger, withdrawals, as JSON
      * and PDF, signed. Each call makes it from what is on record, out of the archive too; who took it is in
-     * the audit trail. A key needs the scope `payments`.
+     * the audit trail. It names the customer and the account that paid: a key needs the scope `customers`
+     * too, and a maker who may refund payments. A key needs the scope `payments`.
      *
      * @return CaseFile
      */

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { useCustomerLabel } from '../../api/customers.ts';
 import { useDispute } from '../../api/disputes.ts';
 import { usePayment } from '../../api/payments.ts';
+import { useCan } from '../../app/session.tsx';
 import { Card } from '../../ui/card.tsx';
 import { KeyValue } from '../../ui/data/key-value.tsx';
 import { QueryView } from '../../ui/data/query-view.tsx';
@@ -23,6 +24,7 @@ import '../lists/lists.css';
 export function DisputePage() {
   const { id = '' } = useParams();
   const dispute = useDispute(id);
+  const mayTakeFile = useCan('refund_payments');
   const { data } = dispute;
   return (
     <Page
@@ -41,17 +43,20 @@ export function DisputePage() {
             <Card
               title="The case file"
               actions={
-                <DownloadFile
-                  of={`/api/v1/disputes/${encodeURIComponent(found.id)}/file`}
-                  ending="zip"
-                  label="Download case file"
-                />
+                mayTakeFile ? (
+                  <DownloadFile
+                    of={`/api/v1/disputes/${encodeURIComponent(found.id)}/file`}
+                    ending="zip"
+                    label="Download case file"
+                  />
+                ) : undefined
               }
             >
               <p>
                 What was agreed, how it was authenticated, each order with the bank’s answer, what
                 the banks say now with their signatures, what was notified, and the money: as PDF
-                and JSON, signed. Who takes it is in the activity.
+                and JSON, signed. It names the account that paid, so that only who may refund
+                payments can take it. Who did is in the activity.
               </p>
             </Card>
           </>

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { whyKeyMayNot } from '../../merchants/scope.ts';
 import { asActor } from '../../platform/db/db.ts';
 import { type Route, routeWithOwnTransactions } from '../../platform/http/calls/route.ts';
 import { IdParams, NamedObject, OneOf, Text } from '../../platform/http/schemas/schemas.ts';
 import { actorOf } from '../../platform/state/actor.ts';
+import { ApiError } from '../../platform/values/errors.ts';
 import { digest } from './pack.ts';
 import { type CaseFileDeps, type TakenFile, takeCaseFile } from './service.ts';
 
@@ -44,16 +46,19 @@ export function caseFileRoutes(deps: CaseFileDeps): Route[] {
       description:
         'The terms as shown, the consent at the bank, each order and answer, what the banks say now with their signatures, ' +
         'what was notified, money and ledger, withdrawals, as JSON and PDF, signed. Each call makes it from what is on ' +
-        'record, out of the archive too; who took it is in the audit trail.',
+        'record, out of the archive too; who took it is in the audit trail. It names the customer and the account that ' +
+        'paid: a key needs the scope `customers` too, and a maker who may refund payments.',
       tag: 'Disputes',
       operationId: 'getCaseFile',
       scope: 'payments',
-      permission: 'read',
+      permission: 'refund_payments',
       isUnlogged: true,
       params: IdParams,
       response: CaseFileAnswer,
       errors: ['not_found'],
-      handle: async ({ now, merchantId, actorId, params }) => {
+      handle: async ({ now, merchantId, actorId, key, params }) => {
+        const problem = whyKeyMayNot(key, 'customers', 'refund_payments');
+        if (problem !== null) throw new ApiError('forbidden', problem);
         const db = asActor(deps.platform.db, actorOf(actorId));
         return viewCaseFile(
           await takeCaseFile(deps, {
