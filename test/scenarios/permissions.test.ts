@@ -26,7 +26,8 @@ const WANTED: Readonly<Record<Exclude<Permission, 'read'>, string>> = {
     'createSchedule importSchedules createScheduleChange runScheduleChange updateSchedule requestAnotherAccount changeUpcoming restoreUpcoming updateCustomer createPayment getPortalLink remindCustomer saveView deleteView approveAct declineAct',
   manage_personal_data: 'eraseCustomer exportCustomer',
   retry_payments: 'retryPayment',
-  refund_payments: 'createRefund createDispute refundDispute rejectDispute withdrawDispute',
+  refund_payments:
+    'createRefund createDispute refundDispute rejectDispute withdrawDispute getCaseFile',
   retry_settlements: 'retrySettlement',
   manage_webhooks:
     'createWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret activateWebhookSecret testWebhookEndpoint resendEvent replayEvents',

@@ -57,7 +57,8 @@ export function caseFileRoutes(deps: CaseFileDeps): Route[] {
       response: CaseFileAnswer,
       errors: ['not_found'],
       handle: async ({ now, merchantId, actorId, key, params }) => {
-        const problem = whyKeyMayNot(key, 'customers', 'refund_payments');
+        const problem =
+          key === undefined ? null : whyKeyMayNot(key, 'customers', 'refund_payments');
         if (problem !== null) throw new ApiError('forbidden', problem);
         const db = asActor(deps.platform.db, actorOf(actorId));
         return viewCaseFile(
