@@ -131,6 +131,7 @@ describe('a dispute from the customer’s tap to the money back', () => {
     await seeHeading(reader.page, 'Dispute of £49.99');
     await reader.page.getByRole('heading', { name: 'The case file' }).waitFor();
     assert.equal(await reader.page.getByRole('link', { name: 'Download case file' }).count(), 0);
+    await assertGood(reader.page, 'a dispute, to who may only read');
     assert.equal(await reader.page.getByRole('button', { name: /^Refund|Reject/ }).count(), 0);
   });
 

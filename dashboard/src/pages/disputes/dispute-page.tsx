@@ -55,8 +55,8 @@ export function DisputePage() {
               <p>
                 What was agreed, how it was authenticated, each order with the bank’s answer, what
                 the banks say now with their signatures, what was notified, and the money: as PDF
-                and JSON, signed. It names the account that paid, so that only who may refund
-                payments can take it. Who did is in the activity.
+                and JSON, signed. It names the account that paid, so only people who may refund
+                payments can take it. The activity says who did.
               </p>
             </Card>
           </>
