@@ -171,9 +171,10 @@ class Disputants {
     const { disputeId: id, isOfCustomer } = dispute;
     const share = chance.share('answer', id, day, 'how');
     if (share < 0.15) {
-      const isDone = isOfCustomer
-        ? await this.#withdrawOnPage(dispute)
-        : (await this.#ask(merchant, 'withdraw a dispute', `/disputes/${id}/withdraw`)) !== null;
+      const made = await this.#ask(merchant, 'withdraw a dispute', `/disputes/${id}/withdraw`);
+      if (isOfCustomer && made !== null)
+        disputes.contradictions.push(`${id} of a customer is withdrawn by the merchant`);
+      const isDone = isOfCustomer ? await this.#withdrawOnPage(dispute) : made !== null;
       if (isDone) disputes.answered(id, { kind: 'withdrawn', refundId: null });
       return;
     }
@@ -201,7 +202,7 @@ class Disputants {
       )?.status;
     const before = await statusOf();
     await this.#onPage('withdraw', (deps, tx) =>
-      withdrawDispute(deps, { tx, now: clock.at, merchantId }, disputeId),
+      withdrawDispute(deps, { tx, now: clock.at, merchantId }, disputeId, 'customer'),
     );
     const isDone = before === 'open' && (await statusOf()) === 'withdrawn';
     if (isDone) history.count('customer: withdraw a dispute');

@@ -989,6 +989,7 @@ export type ErrorCode =
   | 'payment_not_disputable'
   | 'payment_disputed'
   | 'dispute_ended'
+  | 'dispute_not_yours'
   | 'dispute_refund_waits'
   | 'insufficient_balance'
   | 'settlement_not_retryable'

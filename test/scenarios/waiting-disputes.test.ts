@@ -67,7 +67,7 @@ const giveBack = (id: string, amount?: number) =>
   act((deps, call) =>
     refundDispute(deps, call, id, amount === undefined ? {} : { amount: gbp(amount) }),
   );
-const withdraw = (id: string) => act((deps, call) => withdrawDispute(deps, call, id));
+const withdraw = (id: string) => act((deps, call) => withdrawDispute(deps, call, id, 'customer'));
 const read = (id: string) => act(({ platform }, call) => showDispute(platform, call, id));
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -144,6 +144,18 @@ test('a dispute that is withdrawn or rejected while its refund waits stops the r
     'dispute.opened',
     'dispute.closed',
   ]);
+});
+
+test('a dispute is withdrawn only by whoever raised it', async () => {
+  const { id } = await dispute();
+  const asMerchant: Act = (deps, call) => withdrawDispute(deps, call, id, 'merchant');
+  assert.equal(await codeOf(act(asMerchant)), 'dispute_not_yours');
+  assert.equal((await read(id)).status, 'open');
+  await withdraw(id);
+  const own = await act((deps, call) =>
+    openDispute(deps, call, paymentId, { reason: 'duplicate', raisedBy: 'merchant' }),
+  );
+  assert.equal(await codeOf(withdraw(own.id)), 'dispute_not_yours');
 });
 
 test('a refund that waits in vain leaves its dispute open, to be refunded again', async () => {

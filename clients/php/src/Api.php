@@ -398,7 +398,7 @@ namespace Recollect;
  *   id: string,
  *   erased_at: string,
  * }
- * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'key_limit_exceeded'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'dispute_refund_waits'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'act_outdated'|'act_over'|'act_done_already'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
+ * @phpstan-type ErrorCode 'invalid_request'|'unauthorized'|'forbidden'|'second_factor_required'|'proof_required'|'sso_required'|'address_not_allowed'|'key_limit_exceeded'|'not_found'|'customer_not_found'|'method_not_allowed'|'consent_required'|'consent_decided'|'schedule_cancelled'|'schedule_paused'|'schedule_ended'|'merchant_suspended'|'idempotency_conflict'|'request_in_progress'|'payment_not_retryable'|'limit_exceeded'|'occurrence_passed'|'payment_not_refundable'|'refund_exceeds_payment'|'payment_not_disputable'|'payment_disputed'|'dispute_ended'|'dispute_not_yours'|'dispute_refund_waits'|'insufficient_balance'|'settlement_not_retryable'|'endpoint_not_enabled'|'too_many_endpoints'|'no_pending_secret'|'clock_busy'|'last_owner'|'operation_refused'|'customer_without_email'|'reminded_already'|'customer_in_use'|'customer_erased'|'act_outdated'|'act_over'|'act_done_already'|'cursor_gone'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'rate_limit_exceeded'|'internal_error'|'service_unavailable'
  * @phpstan-type RecollectEvent array{
  *   id: string,
  *   kind: EventKind|string,
@@ -1919,8 +1919,9 @@ final class Disputes
     }
 
     /**
-     * Withdraw a dispute. For a customer who was mistaken. Ends it without money, and stops a refund of it
-     * that waits. A key needs the scope `payments`.
+     * Withdraw a dispute. For one that you raised by mistake. Ends it without money, and stops a refund of it
+     * that waits. One that the customer raised is 409 `dispute_not_yours`: they take it back on their page,
+     * or you reject it with an answer. A key needs the scope `payments`.
      *
      * @return Dispute
      */

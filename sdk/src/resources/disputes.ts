@@ -36,7 +36,7 @@ export class Disputes {
     return this.#end(id, 'reject', rejection, options);
   }
 
-  /** Takes a dispute back for the customer. Throws 409 `dispute_ended`. */
+  /** Takes a dispute back that you raised. Throws 409 `dispute_ended`, or `dispute_not_yours` for a customer's own. */
   withdraw(id: string, options?: CallOptions): Reply<Dispute> {
     return this.#end(id, 'withdraw', {}, options);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cameBackOf, deadlineOf, disputableSince, owedOf } from './dispute.ts';
+import { cameBackOf, deadlineOf, disputableSince, owedOf, shownToCustomer } from './dispute.ts';
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 const deadline = (...of: Parameters<typeof deadlineOf>): string => deadlineOf(...of).toString();
@@ -21,6 +21,18 @@ test('every other reason has fifteen business days', () => {
 
 test('a customer may dispute a payment of the last thirteen months', () => {
   assert.equal(disputableSince(at('2026-02-28T10:00:00Z')).toString(), '2025-01-28T10:00:00Z');
+});
+
+test('a customer sees their own dispute, or what the merchant raised for them while it stands', () => {
+  const of = (raisedBy: 'customer' | 'merchant', status: 'open' | 'rejected' | 'withdrawn') => ({
+    raisedBy,
+    status,
+  });
+  const own = of('customer', 'rejected');
+  assert.equal(shownToCustomer([own, of('merchant', 'withdrawn')]), own);
+  assert.equal(shownToCustomer([of('merchant', 'rejected'), of('merchant', 'withdrawn')]), null);
+  const open = of('merchant', 'open');
+  assert.equal(shownToCustomer([own, open]), open);
 });
 
 test('a dispute and what came back since are never more than it asks for, nor more than the payment has', () => {

@@ -60,6 +60,19 @@ export type DisputeReason = (typeof DISPUTE_REASONS)[number];
 export const RAISED_BY = ['customer', 'merchant'] as const;
 export type RaisedBy = (typeof RAISED_BY)[number];
 
+/**
+ * Returns the latest of these disputes of a payment, oldest first, that its customer sees and that bars another of theirs. One
+ * that the merchant raised and ended itself takes nothing from the customer.
+ */
+export function shownToCustomer<T extends { raisedBy: RaisedBy; status: DisputeStatus }>(
+  disputes: readonly T[],
+): T | null {
+  const isOver = (status: DisputeStatus) => status === 'rejected' || status === 'withdrawn';
+  return (
+    disputes.findLast(({ raisedBy, status }) => raisedBy === 'customer' || !isOver(status)) ?? null
+  );
+}
+
 /** Both are payments that the customer did not authorise: docs/rules/disputes.md#deadlines. */
 const NOT_AUTHORISED: readonly DisputeReason[] = ['unauthorised', 'after_withdrawal'];
 

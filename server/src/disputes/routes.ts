@@ -175,10 +175,11 @@ function endRoutes(deps: DisputeDeps): Route[] {
       path: '/api/v1/disputes/:id/withdraw',
       summary: 'Withdraw a dispute',
       description:
-        'For a customer who was mistaken. Ends it without money, and stops a refund of it that waits.',
+        'For one that you raised by mistake. Ends it without money, and stops a refund of it that waits. One that the customer ' +
+        'raised is 409 `dispute_not_yours`: they take it back on their page, or you reject it with an answer.',
       operationId: 'withdrawDispute',
-      errors: ['not_found', 'dispute_ended'],
-      handle: (call) => withdrawDispute(deps, call, call.params.id),
+      errors: ['not_found', 'dispute_ended', 'dispute_not_yours'],
+      handle: (call) => withdrawDispute(deps, call, call.params.id, 'merchant'),
     }),
   ];
 }

@@ -280,15 +280,24 @@ export async function rejectDispute(
 
 const NOTHING_BACK = { returnedPence: 0, refundId: null } as const;
 
-/** Takes a dispute back for whoever raised it. Throws 404 `not_found`, 409 `dispute_ended`. */
+/**
+ * Takes a dispute back, by whoever raised it: a merchant that took back a customer's would have ended it without an answer.
+ * Throws 404 `not_found`, 409 `dispute_ended` or `dispute_not_yours`.
+ */
 export async function withdrawDispute(
   deps: DisputeDeps,
   asked: Asked,
   disputeId: string,
+  by: RaisedBy,
 ): Promise<DisputeView> {
   const { platform } = deps;
   const { tx, now, merchantId } = asked;
   const { row } = await lockOpen(tx, merchantId, disputeId);
+  if (row.raisedBy !== by)
+    throw new ApiError(
+      'dispute_not_yours',
+      `The ${row.raisedBy} raised this dispute: only they can withdraw it.`,
+    );
   await stopWaitingRefund(deps, asked, row);
   const end = { ...NOTHING_BACK, status: 'withdrawn' as const, why: 'withdrawn' };
   await moveToEnd({ platform, tx, now }, row, end);

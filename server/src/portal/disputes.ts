@@ -1,8 +1,8 @@
 import {
   DISPUTE_REASONS,
   type DisputeReason,
-  type DisputeStatus,
   disputableSince,
+  shownToCustomer,
 } from '../disputes/dispute.ts';
 import { openDispute, withdrawDispute } from '../disputes/service.ts';
 import { findDisputesOf } from '../disputes/store.ts';
@@ -39,10 +39,6 @@ const CHOICE = { limit: 400, offset: 0 };
 const hasLeft = ({ amountPence, refundedPence, returnedPence }: PaymentRow): boolean =>
   amountPence > (refundedPence ?? 0) + (returnedPence ?? 0);
 
-/** Whether a dispute of anybody bars another: what the merchant raised and ended itself takes nothing from the customer. */
-const stands = ({ status }: { status: DisputeStatus }): boolean =>
-  status === 'open' || status === 'refunded' || status === 'returned';
-
 /** Reads the payments under a consent that its customer may dispute, or has, latest first. */
 async function readDisputable(
   { vault }: Pick<Platform, 'vault'>,
@@ -59,11 +55,9 @@ async function readDisputable(
     const paymentIds = data.map(({ paymentId }) => paymentId);
     const disputes = await findDisputesOf(tx, merchantId, paymentIds);
     for (const row of data) {
-      const latest = disputes.findLast(
-        (one) => one.paymentId === row.paymentId && (one.raisedBy === 'customer' || stands(one)),
-      );
+      const shown = shownToCustomer(disputes.filter((one) => one.paymentId === row.paymentId));
       const dispute =
-        latest === undefined ? null : { ...latest, answerText: openText(vault, latest, 'answer') };
+        shown === null ? null : { ...shown, answerText: openText(vault, shown, 'answer') };
       const isLate = isBefore(row.completedAt ?? row.dueDate, disputableSince(now));
       if (dispute !== null || (!isLate && hasLeft(row))) all.push({ ...row, description, dispute });
     }
@@ -176,6 +170,7 @@ export function recognise(
             { platform, refunds },
             { tx, now: platform.clock.now(), merchantId },
             dispute.disputeId,
+            'customer',
           ),
         );
         platform.wake();

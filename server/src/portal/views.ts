@@ -5,6 +5,7 @@ import { canMake } from '../consents/authorisation.ts';
 import type { StoredControlParameters } from '../consents/consent.ts';
 import { openLinks } from '../consents/service.ts';
 import { findPayingAccount } from '../consents/store.ts';
+import { shownToCustomer } from '../disputes/dispute.ts';
 import { type DisputeRow, findDisputesOf } from '../disputes/store.ts';
 import { listPayments } from '../payments/books/list-store.ts';
 import { findNotSent } from '../payments/books/not-sent-store.ts';
@@ -156,7 +157,7 @@ export interface PastPayment extends PaymentRow {
   unexpectedPence: number;
   /** Oldest first. */
   refunds: readonly RefundRow[];
-  /** The latest dispute of it; null: none. */
+  /** The dispute of it that they see; null: none. */
   dispute: DisputeRow | null;
 }
 
@@ -292,9 +293,7 @@ async function pastOf(
     const notSent = await findNotSent(tx, now, merchantId, ids);
     const items = await findItemsOf(tx, merchantId, ids);
     const refunds = Map.groupBy(await findRefundsOf(tx, merchantId, ids), (one) => one.paymentId);
-    const disputes = new Map(
-      (await findDisputesOf(tx, merchantId, ids)).map((one) => [one.paymentId, one]),
-    );
+    const disputes = Map.groupBy(await findDisputesOf(tx, merchantId, ids), (one) => one.paymentId);
     for (const row of rows.filter((one) => isPast(one, now))) {
       const open = items.filter((i) => i.paymentId === row.paymentId && i.status === 'open');
       const unexpectedPence = open.reduce((sum, item) => sum + item.amountPence, 0);
@@ -308,7 +307,7 @@ async function pastOf(
         waitsForPerson,
         unexpectedPence,
         refunds: refunds.get(row.paymentId) ?? [],
-        dispute: disputes.get(row.paymentId) ?? null,
+        dispute: shownToCustomer(disputes.get(row.paymentId) ?? []),
       });
     }
   }

@@ -2995,6 +2995,7 @@ ErrorCode = Literal[
     "payment_not_disputable",
     "payment_disputed",
     "dispute_ended",
+    "dispute_not_yours",
     "dispute_refund_waits",
     "insufficient_balance",
     "settlement_not_retryable",
@@ -3777,8 +3778,10 @@ class Disputes:
         )
 
     def withdraw(self, id: str, *, idempotency_key: Optional[str] = None) -> Dispute:
-        """Withdraw a dispute. For a customer who was mistaken. Ends it without money, and stops a
-        refund of it that waits. A key needs the scope `payments`."""
+        """Withdraw a dispute. For one that you raised by mistake. Ends it without money, and stops
+        a refund of it that waits. One that the customer raised is 409 `dispute_not_yours`: they
+        take it back on their page, or you reject it with an answer. A key needs the scope
+        `payments`."""
         return self._transport.send(
             "POST",
             f"/api/v1/disputes/{segment(id)}/withdraw",

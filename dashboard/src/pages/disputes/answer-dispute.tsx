@@ -30,7 +30,9 @@ export function AnswerDispute({ dispute, customer }: AnswerProps) {
   const isWaiting = dispute.refund_id !== null;
   return (
     <>
-      <Button onPress={() => setAct('withdraw')}>Withdraw</Button>
+      {dispute.raised_by === 'merchant' ? (
+        <Button onPress={() => setAct('withdraw')}>Withdraw</Button>
+      ) : null}
       <Button onPress={() => setAct('reject')}>Reject</Button>
       {isWaiting ? null : (
         <Button variant="primary" onPress={() => setAct('refund')}>
@@ -145,7 +147,7 @@ function WithdrawDialog({ dispute, isOpen, onClose }: WithdrawProps) {
         toast('The dispute was withdrawn.', 'success');
       }}
     >
-      For a customer who was mistaken. Nothing is given back
+      For one that your team raised by mistake. Nothing is given back
       {dispute.refund_id === null ? '' : ', and the waiting refund is stopped'}.
     </ConfirmDialog>
   );

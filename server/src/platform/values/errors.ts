@@ -27,6 +27,7 @@ export const ERROR_STATUS = {
   payment_not_disputable: 409,
   payment_disputed: 409,
   dispute_ended: 409,
+  dispute_not_yours: 409,
   dispute_refund_waits: 409,
   insufficient_balance: 409,
   settlement_not_retryable: 409,

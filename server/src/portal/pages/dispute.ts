@@ -31,13 +31,14 @@ export const TOLD = 'You told us about this payment. ';
 
 /** Says how a dispute stands, for its customer. */
 export function describeDispute(
-  { status, amountPence, returnedPence, deadlineAt }: DisputeRow,
+  { status, amountPence, returnedPence, deadlineAt, refundId }: DisputeRow,
   merchantName: string,
   timeZone: string,
 ): string {
   const returned = describeAmount(returnedPence ?? 0);
   switch (status) {
     case 'open':
+      if (refundId !== null) return `${merchantName} gives money back to you. It is not sent yet.`;
       return `${merchantName} has until the end of ${describeDay(deadlineAt, timeZone)} to answer.`;
     case 'refunded':
       return `${merchantName} gives ${returned} back to you.`;
@@ -160,13 +161,16 @@ function standingOf(
 <dl class="facts"><div><dt>You said</dt><dd>${REASON_WORDS[dispute.reason]}</dd></div>
 <div><dt>On</dt><dd>${describeDate(dispute.createdAt, timeZone)}</dd></div></dl>`;
   if (dispute.status === 'open')
-    return html`!${said}<p>If it is given back, the money goes to the account you paid from. You get a message when they
-answer.</p>
+    return html`!${said}<p>${dispute.refundId === null ? IF_GIVEN_BACK : IS_GIVEN_BACK}</p>
 <p class="quiet">If you did not agree to this payment, tell your bank too.</p>
 !${dispute.raisedBy === 'customer' ? takeBack(paths, token, paymentId) : ''}`;
   if (dispute.status === 'rejected') return html`!${said}!${answered(paths, dispute, name)}`;
   return said;
 }
+
+const IF_GIVEN_BACK =
+  'If it is given back, the money goes to the account you paid from. You get a message when they answer.';
+const IS_GIVEN_BACK = 'It goes to the account you paid from. You get a message when it is sent.';
 
 function takeBack(paths: Paths, token: string, paymentId: string): string {
   return html`<form method="post" action="${paths.link(token, 'recognise')}">
