@@ -42,7 +42,7 @@ export interface DisputeEvidence {
   shown: readonly ShownDispute[];
   events: readonly DisputeEvent[];
   /** The refunds that merchants asked for, through disputes or not. */
-  refunds: readonly { refundId: string; paymentId: string }[];
+  refunds: readonly { refundId: string; paymentId: string; at: number }[];
   moved: readonly Moved[];
   /** Pay-ins have no name: an equal one may have paid. */
   isNameless: boolean;
@@ -126,7 +126,7 @@ export class ExpectedDisputes {
   }
 
   #wrongState(
-    { disputeId, paymentId }: Dispute,
+    { disputeId, paymentId, at }: Dispute,
     { status, refundId }: ShownDispute,
     evidence: DisputeEvidence,
     isOver: boolean,
@@ -145,7 +145,8 @@ export class ExpectedDisputes {
     }
     if (!isOver || recallOf(paymentId, evidence) !== 'none')
       return is('open', 'refunded', 'returned');
-    const ours = evidence.refunds.filter((one) => one.paymentId === paymentId);
+    // What was given back before is not counted, and its failure changes nothing.
+    const ours = evidence.refunds.filter((one) => one.paymentId === paymentId && one.at >= at);
     const outcomes = ours.map((one) => outcomeOf(one.refundId, evidence.moved));
     const own = last.refundId === null ? null : outcomeOf(last.refundId, evidence.moved);
     this.sharp += 1;

@@ -1,24 +1,22 @@
 import { lockPayment } from '../payments/books/read-store.ts';
 import type { Work } from '../platform/platform.ts';
 import type { RefundOf } from '../refunds/service.ts';
-import { cameBackOf, givenBack, owedOf } from './dispute.ts';
+import { cameBackOf, owedOf } from './dispute.ts';
 import { endAsRefunded, notifyCustomer } from './service.ts';
 import { moveToEnd, moveToReopened, moveToReturned } from './state-store.ts';
-import { forgetRefund, lockStanding } from './store.ts';
+import { forgetWaitingRefund, lockStanding, takeFromBefore } from './store.ts';
 
 /**
  * Follows a refund that failed, in its transaction: a dispute that counted on its money is open again, unless the payer's bank
- * gave that back. The caller holds the payment.
+ * gave that back; one of before the dispute no longer counts as given back before. The caller holds the payment.
  */
-export async function refundFailed(
-  work: Work,
-  { merchantId, paymentId, refundId }: RefundOf,
-): Promise<void> {
+export async function refundFailed(work: Work, refund: RefundOf): Promise<void> {
+  const { merchantId, paymentId, refundId } = refund;
   const row = await lockStanding(work.tx, merchantId, paymentId);
   const payment = await lockPayment(work.tx, merchantId, paymentId);
   if (row === null || payment === null) return;
-  // What was given back before it was opened has come back: a later refund of as much counts for it.
-  if (row.status === 'open') return forgetRefund(work.tx, row, refundId, givenBack(payment));
+  if (row.refundsBefore.includes(refundId)) return takeFromBefore(work.tx, row, refund);
+  if (row.status === 'open') return forgetWaitingRefund(work.tx, row, refundId);
   if (row.status !== 'refunded') return;
   const isCovered = cameBackOf(row, payment) >= (row.returnedPence ?? 0);
   if (isCovered && row.refundId !== refundId) return;
@@ -38,7 +36,7 @@ export async function refundSetApart(
 /** Ends the open dispute of a payment that the payer's bank has taken back, in that transaction. The caller holds the payment. */
 export async function paymentRecalled(
   work: Work,
-  { merchantId, paymentId }: Omit<RefundOf, 'refundId'>,
+  { merchantId, paymentId }: Pick<RefundOf, 'merchantId' | 'paymentId'>,
 ): Promise<void> {
   const row = await lockStanding(work.tx, merchantId, paymentId);
   const payment = await lockPayment(work.tx, merchantId, paymentId);

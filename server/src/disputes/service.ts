@@ -7,7 +7,7 @@ import { ApiError, invalid, notFound, orNotFound } from '../platform/values/erro
 import { type Amount, toDecimal } from '../platform/values/money.ts';
 import { stopRefund } from '../refunds/end.ts';
 import { createRefund, type RefundDeps } from '../refunds/service.ts';
-import { findRefund, lockRefund } from '../refunds/store.ts';
+import { findRefund, findRefundsOf, lockRefund } from '../refunds/store.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import { lockInSettlement } from '../wallets/ledger-store.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type DisputeReason,
   deadlineOf,
   type GivenBack,
+  givenBack,
   owedOf,
   type RaisedBy,
 } from './dispute.ts';
@@ -79,7 +80,8 @@ export async function openDispute(
     note: sealText(platform.vault, key, 'note', request.note),
     status: 'open',
     deadlineAt: deadlineOf(request.reason, now),
-    returnedBeforePence: (payment.refundedPence ?? 0) + (payment.returnedPence ?? 0),
+    returnedBeforePence: givenBack(payment),
+    refundsBefore: await standingRefunds(tx, merchantId, paymentId),
     refundId: null,
     returnedPence: null,
     answer: null,
@@ -102,6 +104,12 @@ async function refuseTextOfErased(
     throw invalid({ [field]: 'must be left out: the data of this customer were erased' });
 }
 
+/** Returns the ids of the refunds of a payment that have not failed. The caller holds the payment. */
+async function standingRefunds(tx: Tx, merchantId: string, paymentId: string): Promise<string[]> {
+  const refunds = await findRefundsOf(tx, merchantId, [paymentId]);
+  return refunds.filter(({ status }) => status !== 'failed').map(({ refundId }) => refundId);
+}
+
 const inPounds = (pence: number): string => `GBP ${toDecimal(pence)}`;
 
 /** Returns the amount of a dispute, in pence. Throws what `openDispute` does. */
@@ -111,7 +119,7 @@ function disputedOf(payment: PaymentRow, amount: Amount | undefined): number {
       'payment_not_disputable',
       `Only a payment that succeeded can be disputed; this one is ${payment.status}.`,
     );
-  const left = leftOf(payment);
+  const left = Math.max(0, payment.amountPence - givenBack(payment));
   if (left === 0)
     throw new ApiError('payment_not_disputable', 'All of this payment was given back already.');
   if (amount !== undefined && amount.currency !== payment.currency)
@@ -123,9 +131,6 @@ function disputedOf(payment: PaymentRow, amount: Amount | undefined): number {
     });
   return pence;
 }
-
-const leftOf = (payment: GivenBack): number =>
-  Math.max(0, payment.amountPence - (payment.refundedPence ?? 0) - (payment.returnedPence ?? 0));
 
 /** Tells the merchant's team of a dispute and until when it has to be answered. */
 async function notifyTeam({ platform, tx, now }: Work, row: DisputeRow): Promise<void> {

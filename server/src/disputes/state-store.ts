@@ -23,8 +23,9 @@ const RETURNED_AFTER_ALL = transition(DISPUTES, ['refunded'], 'returned');
 export async function insertDispute({ platform, tx, now }: Work, row: DisputeRow): Promise<void> {
   await tx.run(
     `INSERT INTO disputes (merchant_id, dispute_id, payment_id, schedule_id, raised_by, reason, amount_pence, currency, note,
-       status, deadline_at, returned_before_pence, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+       status, deadline_at, returned_before_pence,
+       refunds_before, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       row.merchantId,
       row.disputeId,
@@ -38,6 +39,7 @@ export async function insertDispute({ platform, tx, now }: Work, row: DisputeRow
       DISPUTES.states.open.status ?? null,
       row.deadlineAt,
       row.returnedBeforePence,
+      row.refundsBefore,
       now,
     ],
   );

@@ -18,8 +18,10 @@ export interface DisputeRow {
   note: string | null;
   status: DisputeStatus;
   deadlineAt: Temporal.Instant;
-  /** What the payment had given back before. */
+  /** What the payment had given back before, and still has. */
   returnedBeforePence: number;
+  /** The refunds in it. */
+  refundsBefore: string[];
   /** The refund that pays it; while it is open, that refund waits for the merchant's money. */
   refundId: string | null;
   /** What its end counts as given back; null: it gave nothing back. */
@@ -31,7 +33,7 @@ export interface DisputeRow {
 }
 
 const NAMES = `merchant_id, dispute_id, payment_id, schedule_id, raised_by, reason, amount_pence, currency, note, status,
-  deadline_at, returned_before_pence, refund_id, returned_pence, answer, created_at, ended_at`;
+  deadline_at, returned_before_pence, refunds_before, refund_id, returned_pence, answer, created_at, ended_at`;
 
 /** Returns a dispute, without locking it. */
 export const findDispute = rowBy<DisputeRow>(
@@ -77,20 +79,29 @@ export async function setWaitingRefund(
   ]);
 }
 
-/**
- * Takes a refund that failed from an open dispute: it no longer waits for it, and `pence`, what the payment has given back now,
- * is the most that it can have given back before the dispute was opened.
- */
-export async function forgetRefund(
+/** Takes the refund that an open dispute waited for from it: it failed. */
+export async function forgetWaitingRefund(
   tx: Tx,
   { merchantId, disputeId }: Key,
   refundId: string,
-  pence: number,
 ): Promise<void> {
   await tx.run(
-    `UPDATE disputes SET returned_before_pence = least(returned_before_pence, $4::bigint),
-       refund_id = nullif(refund_id, $3) WHERE merchant_id = $1 AND dispute_id = $2`,
-    [merchantId, disputeId, refundId, pence],
+    `UPDATE disputes SET refund_id = NULL
+     WHERE merchant_id = $1 AND dispute_id = $2 AND refund_id = $3`,
+    [merchantId, disputeId, refundId],
+  );
+}
+
+/** Takes a refund that failed from what the payment had given back before a dispute. */
+export async function takeFromBefore(
+  tx: Tx,
+  { merchantId, disputeId }: Key,
+  { refundId, amountPence }: { refundId: string; amountPence: number },
+): Promise<void> {
+  await tx.run(
+    `UPDATE disputes SET returned_before_pence = returned_before_pence - $4::bigint,
+       refunds_before = array_remove(refunds_before, $3) WHERE merchant_id = $1 AND dispute_id = $2`,
+    [merchantId, disputeId, refundId, amountPence],
   );
 }
 

@@ -132,7 +132,7 @@ export const CUSTOMER_DATA: Readonly<Record<string, CustomerData>> = {
   disputes: {
     rows: OF_SCHEDULES,
     erased: { note: NOTHING, answer: NOTHING },
-    kept: 'raised_by reason currency status',
+    kept: 'raised_by reason currency status refunds_before',
   },
   refund_lines: { rows: OF_REFUNDS, kept: 'kind' },
   carried_refund_lines: { rows: OF_REFUNDS, kept: 'kind' },

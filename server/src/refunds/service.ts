@@ -30,7 +30,7 @@ export interface RefundDeps {
 }
 
 /** A refund of a payment. */
-export type RefundOf = Pick<NewRefund, 'merchantId' | 'paymentId' | 'refundId'>;
+export type RefundOf = Pick<NewRefund, 'merchantId' | 'paymentId' | 'refundId' | 'amountPence'>;
 
 /** What is asked for: without an amount, what is not yet refunded. */
 export interface RefundRequest {

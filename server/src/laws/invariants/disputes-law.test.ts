@@ -32,4 +32,9 @@ test('a dispute that gave back what its payment did not is noticed, and one with
     dispute('open', 'NULL, NULL, NULL'),
     'UPDATE disputes SET amount_pence = amount_pence + 1',
   );
+  await notice(
+    ['disputes-within-payments'],
+    dispute('open', 'NULL, NULL, NULL'),
+    `UPDATE disputes SET amount_pence = amount_pence - 1, returned_before_pence = 1, refunds_before = '{ref_failed}'`,
+  );
 });

@@ -75,6 +75,9 @@ export const DISPUTES_ADD_UP: Law = {
          - d.returned_before_pence AS pence) b
        WHERE p.status <> 'success' OR d.amount_pence + d.returned_before_pence > p.amount_pence
          OR d.returned_pence > least(d.amount_pence, b.pence)
+         OR d.refunds_before <> '{}' AND d.status IN ('open', 'refunded', 'returned') AND d.returned_before_pence
+           > coalesce(p.returned_pence, 0) + (SELECT coalesce(sum(amount_pence) FILTER (WHERE status <> 'failed'), 0) FROM refunds
+             WHERE merchant_id = d.merchant_id AND refund_id = ANY (d.refunds_before))
          OR (d.refund_id IS NOT NULL AND (r.status IS NULL OR r.status = 'failed' OR r.payment_id <> d.payment_id
            OR (d.status = 'open') <> (r.stage IS NOT DISTINCT FROM 'wait')))`,
     ),
