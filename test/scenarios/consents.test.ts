@@ -155,17 +155,18 @@ test('a bank or an issuer that is down is no refusal: the same link can be tried
   assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success']);
 });
 
-test('agreed to while the issuer is down: the schedule starts automatically when it is back', async () => {
-  const { id, consent_url } = await create();
+test('agreed to while the issuer is down: the schedule starts when it is back, with what fell due since', async () => {
+  const { id, consent_url, start_date } = await create(1);
   const state = await h.begin(consent_url);
   h.issuer.down = true;
   assert.equal(await h.complete(state), 'finishing');
-  await runFor({ minutes: 5 });
+  await runFor({ minutes: 65 });
   assert.equal((await h.show(id)).status, 'pending_consent');
   h.issuer.down = false;
-  await runFor({ minutes: 2 });
+  await runFor({ minutes: 30 });
   assert.equal((await h.show(id)).status, 'active');
-  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success']);
+  assert.equal((await onlyPaymentOf(h, id)).due_date, start_date);
+  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'collection.success']);
 });
 
 test('a customer who goes to the bank twice has one consent there, and the first one is deleted', async () => {

@@ -54,6 +54,32 @@ test('what falls due at the time of the resume, and while the service was down a
   );
 });
 
+test('who changes a schedule after that time, before the service looked, finds it resumed', async () => {
+  const until = '2026-01-12T10:00:00Z';
+  const changes: [UpdateBody, string[]][] = [
+    [{ status: 'active' }, ['success']],
+    [{ description: 'Piano' }, ['success']],
+    [{ status: 'paused', resume_at: '2026-01-13T10:00:00Z' }, ['failed']],
+    [{ status: 'cancelled' }, ['failed']],
+  ];
+  const ids = [];
+  for (const _ of changes) ids.push(await weekly());
+  for (const id of ids) await pauseUntil(id, until);
+  h.clock.at = Temporal.Instant.from('2026-01-12T11:00:00Z'); // after the occurrence of 10:30
+  for (const [n, [change]] of changes.entries()) await h.update(ids[n] ?? '', change);
+  await runFor({ hours: 1 });
+  for (const [n, [change, wanted]] of changes.entries()) {
+    const payments = await paymentsOf(h, ids[n] ?? '');
+    const what = JSON.stringify(change);
+    assert.deepEqual(
+      payments.map(({ status }) => status),
+      wanted,
+      what,
+    );
+    assert.equal(payments[0]?.due_date, '2026-01-12T10:30:00.000Z', what);
+  }
+});
+
 test('resuming or cancelling by hand clears the time, and another pause may change or clear it', async () => {
   const until = '2026-01-20T08:00:00.000Z';
   const id = await weekly();

@@ -140,7 +140,7 @@ export function moveToAuthorised(
       paying_account: ['text', () => paying?.sealed ?? null],
       paying_account_ending: ['text', () => paying?.ending ?? null],
     },
-    set: `due_at = n.at, nonce = NULL, paying_account = n.paying_account,
+    set: `due_at = n.at, agreed_at = n.at, nonce = NULL, paying_account = n.paying_account,
       paying_account_ending = n.paying_account_ending`,
   });
 }

@@ -19,6 +19,8 @@ export interface ConsentRow {
   initiation: string | null;
   controlParameters: StoredControlParameters | null;
   nonce: string | null;
+  /** When the customer agreed at the bank, as far as the service knows. */
+  agreedAt: Temporal.Instant | null;
   grantedAt: Temporal.Instant | null;
   /** The terms under which the customer went to the bank, before they were changed. */
   leftTermsVersion: number | null;
@@ -36,7 +38,7 @@ export interface ConsentRow {
 }
 
 export const CONSENT_COLUMNS = `merchant_id, consent_id, schedule_id, customer_id, terms_version, another_account, status, link,
-  link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, granted_at,
+  link_expires_at, wallet_id, bank_id, bank_consent_id, initiation, control_parameters, nonce, agreed_at, granted_at,
   left_terms_version, created_at, doubted_at, look_again_at, look_tries, suspended_at, confirm_asked_at,
   limits_changed_at`;
 

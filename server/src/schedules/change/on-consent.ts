@@ -51,7 +51,9 @@ export async function onGranted(
     liveVersion: version,
     consentedVersion: version,
     consentId: consent.consentId,
-    next: await (status === 'active' ? nextUnder : idleAgenda)(life, schedule, terms),
+    next: await (status === 'active'
+      ? nextUnder(life, schedule, terms, beganAt(life, schedule, consent))
+      : idleAgenda(life, schedule, terms)),
   };
   const joined = await changeStatus(life, schedule, change, 'the customer consented');
   await life.hooks.followConsent(tx, now, consent);
@@ -71,6 +73,10 @@ export async function onGranted(
   const agreed = { before: schedule, after: joined, terms, bankName };
   await platform.notify(tx, now, [await agreedNotice(life, consent, agreed)]);
 }
+
+/** Returns after when occurrences are collected under a consent: the first one promised what falls due while the wallet opens. */
+const beganAt = ({ now }: Lifecycle, { liveVersion }: Schedule, { agreedAt }: ConsentRow) =>
+  liveVersion === null ? (agreedAt ?? now) : now;
 
 /** Opens the first payment, if there is one. A pause that came before the consent ends it, as every payment that waits. */
 async function openFirst(

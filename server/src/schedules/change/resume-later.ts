@@ -6,10 +6,9 @@ import type { Stage } from '../../platform/engine/stage.ts';
 import { recordChanges } from '../../platform/state/audit-trail.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { isAfter } from '../../platform/values/instants.ts';
-import type { ScheduleKey } from '../books/agenda-store.ts';
 import { findToResume, postponeResume } from '../books/resume-store.ts';
 import { changeSchedule } from '../books/state-store.ts';
-import { lockSchedule } from '../books/store.ts';
+import { lockScheduleOf } from '../books/store.ts';
 import { continuesAfter, type Schedule } from '../terms/schedule.ts';
 import type { Lifecycle } from './hooks.ts';
 import { appendStatusEvent, resume } from './lifecycle.ts';
@@ -45,7 +44,9 @@ export function resumeStage(deps: ScheduleDeps): Stage {
       const due = await platform.db.read((tx) => findToResume(tx, now, limit));
       for (const key of due)
         try {
-          await platform.db.transaction((tx) => resumeDue({ ...deps, tx, now }, key));
+          await platform.db.transaction(async (tx) =>
+            resumeIfDue({ ...deps, tx, now }, await lockScheduleOf(tx, key)),
+          );
         } catch (err) {
           if (isDatabaseFailure(err)) throw err;
           platform.log.report('schedule.not_resumed', { schedule_id: key.scheduleId, err });
@@ -57,24 +58,21 @@ export function resumeStage(deps: ScheduleDeps): Stage {
 }
 
 /**
- * Resumes a schedule whose time has come, from the first occurrence at or after that time: what fell due since, while the service
- * was down, is collected. Without a consent in force it stays paused, and the event says why.
+ * Resumes a locked schedule if its time has come, from the first occurrence at or after that time: what fell due since, while the
+ * service was down, is collected. Without a consent in force it stays paused, and the event says why. Returns it as it is then.
  */
-async function resumeDue(life: Lifecycle, { merchantId, scheduleId }: ScheduleKey): Promise<void> {
+export async function resumeIfDue(life: Lifecycle, schedule: Schedule): Promise<Schedule> {
   const { tx, now } = life;
-  const schedule = await lockSchedule(tx, merchantId, scheduleId);
-  const at = schedule?.resumeAt ?? null;
-  if (schedule?.status !== 'paused' || at === null || isAfter(at, now)) return;
-  const { consentId } = schedule;
+  const { merchantId, consentId, resumeAt: at } = schedule;
+  if (schedule.status !== 'paused' || at === null || isAfter(at, now)) return schedule;
   const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
-  if (consent?.status === 'granted') {
-    await resume(life, schedule, continuesAfter(schedule, now), 'resumed at the planned time');
-    return;
-  }
+  if (consent?.status === 'granted')
+    return resume(life, schedule, continuesAfter(schedule, now), 'resumed at the planned time');
   const reason = 'not resumed at the planned time: no consent of the customer is in force';
   await record(tx, now, schedule, 'not_resumed', reason);
-  await changeSchedule(tx, schedule, { resumeAt: null }, now);
-  await appendStatusEvent(life, schedule, 'schedule.paused', reason);
+  const paused = await changeSchedule(tx, schedule, { resumeAt: null }, now);
+  await appendStatusEvent(life, paused, 'schedule.paused', reason);
+  return paused;
 }
 
 function record(

@@ -18,7 +18,7 @@ import { defaultReferenceOf } from './default-references.ts';
 import type { Lifecycle } from './hooks.ts';
 import { cancel, idleAgenda, nextUnder, openWhatIsDue, pause, resume } from './lifecycle.ts';
 import { describePrice } from './link-notice.ts';
-import { planResume } from './resume-later.ts';
+import { planResume, resumeIfDue } from './resume-later.ts';
 import { sendConsentLink } from './send-link.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
 import type { TermsBooks } from './terms-books.ts';
@@ -42,14 +42,15 @@ export async function updateSchedule(
 
 /**
  * Applies a checked body to a schedule, which is locked from the first read to the last write, so that neither a collection nor
- * another update is lost. Returns the effect.
+ * another update is lost. A pause whose end has passed has ended before it. Returns the effect.
  */
 export async function applyUpdate(
   life: Lifecycle,
-  before: Schedule,
+  locked: Schedule,
   body: UpdateBody,
 ): Promise<UpdateEffect> {
-  refuseCancelled(before, body);
+  refuseCancelled(locked, body);
+  const before = await resumeIfDue(life, locked);
   let schedule = await changePlainFields(life, before, body);
   schedule = await changeReference(life, schedule, body);
   const terms = await planTermsChange(life, schedule, body);
