@@ -7,6 +7,7 @@ import {
   assertLaws,
   eventsOf,
   paymentsOf,
+  refund,
   settlementsOf,
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
@@ -113,6 +114,27 @@ test('a settlement that was paid out before the database was lost is not paid ou
   assert.equal(payOuts().length, before + 1, 'the issuer paid out once');
   assert.ok((await settlementsOf(h)).every(({ status }) => status === 'success'));
   assert.equal((await paymentsOf(h, id))[0]?.status, 'success');
+});
+
+test('nor is what a refund gave back, with no payment beside it', async () => {
+  const id = await justDue(h);
+  await justDue(h);
+  await aMinute();
+  const [payment] = await paymentsOf(h, id);
+  const { id: refundId } = await refund(h, payment?.id ?? '');
+  await aMinute();
+  await h.runUntil(settlementMoment(h.clock.at).payAt.add({ hours: 1 }));
+  h.issuer.comeBack(refundId);
+  await aMinute();
+  const payAt = settlementMoment(h.clock.at).payAt;
+  await h.runUntil(payAt.subtract({ seconds: 1 }));
+  const before = payOuts().length;
+  await lose(() => h.runUntil(payAt));
+  assert.equal(payOuts().length, before + 1);
+  h.clock.at = payAt.add({ hours: 119 });
+  await justDue(h); // so that there is money in the wallet for another
+  await h.runUntil(h.clock.at.add({ hours: 12 }), h.another());
+  assert.equal(payOuts().length, before + 1, 'the issuer paid out once');
 });
 
 test('a lost pay-out counts for one settlement, whatever old money a later one has', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { endHold, placeHold } from '../../server/src/merchants/holds/hold-service.ts';
 import {
   assertLaws,
   errorCodeIn,
@@ -198,6 +199,23 @@ test('a failed settlement can be paid out by hand at once, and only while it hol
       .length,
     1,
   );
+});
+
+test('while pay-outs are held, a failed settlement is not retried: the account may not be the merchant’s', async () => {
+  await open('2026-01-05T09:00:00Z');
+  h.issuer.payOutError = 'invalid_account';
+  await collect('2026-01-06T09:00:00Z', 100);
+  await h.runUntil('2026-01-07T07:00:00Z');
+  const [failed] = await settlementsOf(h);
+  h.issuer.payOutError = null;
+  const { platform, merchantId } = h;
+  const word = { by: 'Robin Fern', reason: 'a new account' };
+  const hold = (act: typeof placeHold) =>
+    h.db.transaction((tx) => act(platform, { tx, now: h.clock.at, merchantId }, 'pay_outs', word));
+  await hold(placeHold);
+  await assert.rejects(settleByHand(h, failed?.id ?? ''), refusedWith('settlement_not_retryable'));
+  await hold(endHold);
+  assert.equal((await settleByHand(h, failed?.id ?? '')).status, 'pending');
 });
 
 test('once its funds have gone with a later one, a failed settlement cannot be retried', async () => {

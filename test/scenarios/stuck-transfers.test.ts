@@ -82,6 +82,19 @@ test('an operator ends it: its money is an item of the list, the merchant is tol
   assert.equal(h.bank.submitted.length, 1);
 });
 
+test('money that the payer’s bank took back is not set aside: the merchant owes it', async () => {
+  const { paymentId } = await stuck();
+  await runFor({ minutes: 3 });
+  const [payIn] = [...h.issuer.wallets.values()]
+    .flatMap(({ movements }) => movements)
+    .filter(({ kind }) => kind === 'payin');
+  assert.ok(payIn);
+  h.issuer.recall(payIn);
+  await runFor({ minutes: 5 });
+  await assert.rejects(giveUp(paymentId), /bank took .* back/);
+  await assertLaws(h);
+});
+
 test('its money can be sent back to the customer', async () => {
   const { paymentId } = await stuck();
   await runFor({ minutes: 3 });

@@ -1,3 +1,4 @@
+import { findHeld } from '../merchants/holds/hold-store.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { type List, mapList, type Page } from '../platform/http/lists/page.ts';
 import type { Asked, Platform } from '../platform/platform.ts';
@@ -215,7 +216,7 @@ function about(platform: Platform, row: SettlementRow) {
 
 /**
  * Pays a failed settlement out again at once, to the merchant's current account, which is thereby confirmed. Throws 409
- * `settlement_not_retryable` if it has not failed, or if its funds went out with a later one.
+ * `settlement_not_retryable` if it has not failed, if its funds went out with a later one, or while pay-outs are held.
  */
 export async function retrySettlement(
   deps: SettlementDeps,
@@ -248,6 +249,12 @@ export async function retrySettlement(
     );
   await confirmDoubtedAccount(asked, `${settlementId} was retried by hand`);
   const destination = await sealDestination(deps, tx, merchantId, settlementId);
+  // Read after the account: whoever changed it alone held the pay-outs in the same transaction.
+  if ((await findHeld(tx, 'pay_outs', [merchantId])).size > 0)
+    throw new ApiError(
+      'settlement_not_retryable',
+      'Your pay-outs are held: it can be retried, or goes out with the next settlement, when they are not.',
+    );
   await moveToRetried(tx, now, row, destination);
   await reserveSettlement(deps, tx, now, { ...reservationOf(row), attempt: row.attempts + 1 });
   return showSettlement(deps, asked, settlementId);

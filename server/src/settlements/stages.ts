@@ -23,8 +23,8 @@ import {
   type CarriedSettlement,
   CLAIMED_COLUMNS,
   findCarriedInto,
-  findFirstCollected,
   findMerchantsDue,
+  findOldestMoney,
   findReservedAt,
   hasDay,
   lockMerchant,
@@ -131,10 +131,10 @@ function findLostDays(
   { merchantId, settlementId, settleDate, part }: SettlementRow,
 ): Promise<CarriedSettlement[]> {
   return platform.db.read(async (tx) => {
-    const collectedAt = await findFirstCollected(tx, merchantId, settlementId);
-    if (collectedAt === null) return [];
+    const waitsSince = await findOldestMoney(tx, merchantId, settlementId);
+    if (waitsSince === null) return [];
     const lost: CarriedSettlement[] = [];
-    for (const day of daysPassed(collectedAt, settleDate)) {
+    for (const day of daysPassed(waitsSince, settleDate)) {
       if (await hasDay(tx, merchantId, day)) continue;
       const of = { merchantId, day, part };
       lost.push({

@@ -253,7 +253,11 @@ export function findCarriedInto(
      WHERE s.merchant_id = $1 AND s.settlement_id IN (
        SELECT c.settlement_id FROM carried_payments c
        JOIN payments p ON p.merchant_id = c.merchant_id AND p.payment_id = c.payment_id
-       WHERE c.merchant_id = $1 AND p.settlement_id = $2)
+       WHERE c.merchant_id = $1 AND p.settlement_id = $2
+       UNION SELECT c.settlement_id FROM carried_refund_lines c
+       JOIN refund_lines l ON l.merchant_id = c.merchant_id AND l.refund_id = c.refund_id AND l.kind = c.kind
+       WHERE c.merchant_id = $1 AND l.settlement_id = $2
+       UNION SELECT unnest(carried_by) FROM came_back_lines WHERE merchant_id = $1 AND settlement_id = $2)
      ORDER BY s.settlement_id`,
     [merchantId, settlementId],
   );
@@ -272,14 +276,19 @@ export async function paysAnother(
   return found !== null;
 }
 
-/** Returns when the first payment of a settlement was collected; null: it has none. */
-export async function findFirstCollected(
+/** Returns since when the oldest money of a settlement waits: a payment, or what was given back; null: it has none. */
+export async function findOldestMoney(
   tx: Tx,
   merchantId: string,
   settlementId: string,
 ): Promise<Temporal.Instant | null> {
   const row = await tx.row<{ at: Temporal.Instant | null }>(
-    'SELECT min(completed_at) AS at FROM payments WHERE merchant_id = $1 AND settlement_id = $2',
+    `SELECT min(m.at) AS at FROM (
+       SELECT completed_at AS at FROM payments WHERE merchant_id = $1 AND settlement_id = $2
+       UNION ALL SELECT r.failed_at FROM refund_lines l JOIN refunds r USING (merchant_id, refund_id)
+       WHERE l.merchant_id = $1 AND l.settlement_id = $2 AND l.kind = 'refund_back'
+       UNION ALL SELECT i.ended_at FROM came_back_lines b JOIN unallocated_items i USING (merchant_id, item_id)
+       WHERE b.merchant_id = $1 AND b.settlement_id = $2) m`,
     [merchantId, settlementId],
   );
   return row?.at ?? null;

@@ -107,6 +107,8 @@ export interface StuckTransfer extends Omit<RecordedRow, 'manual'> {
   paidAttempt: number;
   payInId: string;
   paidAt: Temporal.Instant;
+  /** What the payer's bank took back of it; the merchant owes it. Null: nothing. */
+  returnedPence: number | null;
 }
 
 /** Returns a payment in transfer; null: it is not. Its money may have come by an item of the unallocated list. */
@@ -116,7 +118,7 @@ export function findStuck(
   paymentId: string,
 ): Promise<StuckTransfer | null> {
   return tx.row<StuckTransfer>(
-    `SELECT ${RECORDED}, w.polls, w.due_at,
+    `SELECT ${RECORDED}, w.polls, w.due_at, p.returned_pence,
        f.issuer_wallet_id, a.number AS paid_attempt, a.pay_in_id, a.finished_at AS paid_at
      FROM payment_work w
      JOIN payments p ON p.merchant_id = w.merchant_id AND p.payment_id = w.payment_id

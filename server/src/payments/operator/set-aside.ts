@@ -48,6 +48,7 @@ export async function setAside(deps: Deps, key: PaymentKey, word: SetAsideDecisi
   const asked = await platform.db.read((tx) => findStuck(tx, key.merchantId, key.paymentId));
   if (asked === null) throw new OperatorRefusal('the money has been transferred meanwhile');
   checkAge(asked, platform.clock.now());
+  refuseReturned(asked);
   const isOrdered = await askIssuer(deps, asked, word);
   if (!isOrdered) await waitForCall(platform, asked);
   await platform.db.transaction((tx) => endUnderLock(platform, tx, asked, word));
@@ -57,6 +58,14 @@ function checkAge({ paidAt }: StuckTransfer, now: Temporal.Instant): void {
   if (isBefore(now, paidAt.add(NOT_TRANSFERRED_FOR)))
     throw new OperatorRefusal(
       `the money came at ${paidAt} and is on its way to the merchant: end it after ${NOT_TRANSFERRED_FOR.hours} hours`,
+    );
+}
+
+/** Its merchant owes what the payer's bank took back, so that the money is theirs: as an item it would be given back twice. */
+function refuseReturned({ returnedPence }: StuckTransfer): void {
+  if (returnedPence !== null)
+    throw new OperatorRefusal(
+      `the payer's bank took ${returnedPence} pence of it back, and the merchant owes them: the issuer has to make the transfer`,
     );
 }
 
@@ -136,6 +145,7 @@ async function endUnderLock(
   const now = platform.clock.now();
   const row = await findStuck(tx, merchantId, paymentId);
   if (row === null) throw new OperatorRefusal('the money has been transferred meanwhile');
+  refuseReturned(row);
   if (row.polls !== asked.polls || !row.dueAt.equals(asked.dueAt))
     throw new OperatorRefusal('the service asked for the transfer at this moment: try again');
   const work = { platform, tx, now };
