@@ -1,6 +1,13 @@
 import { RecollectConnectionError, refusalOf } from './errors.ts';
 import { type Reply, replyOf, type WithResponse } from './reply.ts';
-import { type Failed, isUnclear, pause, secondsOf, waitBeforeNext } from './retries.ts';
+import {
+  type Failed,
+  isUnclear,
+  pause,
+  secondsOf,
+  unknownAfter,
+  waitBeforeNext,
+} from './retries.ts';
 import { VERSION } from './version.ts';
 
 /** One attempt of a call, for a log or a metric. */
@@ -141,9 +148,10 @@ export class Api {
       const result = await this.#try<T>(request, tried);
       if ('value' in result) return result.value;
       const { error } = result;
-      if (tried >= mostTries || (call.onlyOnce === true && isUnclear(error))) throw error;
-      const wait = waitBeforeNext(error, tried, wasUnclear);
-      if (wait === null) throw error;
+      const isLast = tried >= mostTries || (call.onlyOnce === true && isUnclear(error));
+      const wait = isLast ? null : waitBeforeNext(error, tried, wasUnclear);
+      if (wait === null)
+        throw call.method === 'GET' ? error : (unknownAfter(error, wasUnclear) ?? error);
       wasUnclear ||= isUnclear(error);
       await pause(wait, request.signal);
     }

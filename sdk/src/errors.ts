@@ -94,15 +94,16 @@ export function refusalOf(parts: RefusalParts): RecollectError {
 }
 
 /**
- * No answer of the service: the connection failed or timed out, or something between answered in its place (`status`). The
- * outcome is unknown: the request may have taken effect. Retry it with the same `idempotencyKey` so that it takes effect only
- * once.
+ * No answer of the service that says what happened: the connection failed or timed out, something between answered in its place,
+ * or the service refused the last attempt without a word on an earlier one, or on another request with the same key that is at
+ * work (`cause` is that refusal). The outcome is unknown: the request may have taken effect. Retry it with the same
+ * `idempotencyKey` so that it takes effect only once.
  */
 export class RecollectConnectionError extends Error {
   override readonly name = 'RecollectConnectionError';
   /** The request's idempotency key. Null for GET and DELETE. */
   readonly idempotencyKey: string | null;
-  /** The HTTP status of an answer that is not the service's; null: there was none. */
+  /** The HTTP status of the last answer, which says nothing of the outcome; null: there was none. */
   readonly status: number | null;
 
   constructor(

@@ -39,7 +39,7 @@ test('other refusals are not tried again', async (t) => {
     [401, 'unauthorized'],
     [404, 'not_found'],
     [409, 'idempotency_conflict'],
-    [409, 'request_in_progress'],
+    [409, 'request_in_progress'], // such as another change of many schedules, under another key
   ] as const) {
     const { client, arrived } = await startService(t, () => refusal(status, code));
     await assert.rejects(client.payments.retry('pay_1'), (error: unknown) => {
@@ -54,6 +54,52 @@ test('a try that meets an earlier one of the same call at work waits for its ans
   const { client, arrived } = await startService(t, inTurn(null, BUSY, FINE));
   assert.equal((await client.payments.retry('pay_1')).id, 'pay_1');
   assert.equal(arrived.length, 3);
+});
+
+test('a refusal that says nothing of an unclear try leaves the outcome unknown', async (t) => {
+  for (const [unclear, last] of [
+    [UNAVAILABLE, TOO_MANY],
+    [UNAVAILABLE, BUSY],
+    [UNAVAILABLE, refusal(401, 'unauthorized')],
+    [{ status: 502, text: 'bad gateway' }, refusal(403, 'forbidden')],
+    [null, refusal(403, 'address_not_allowed')],
+  ] as const) {
+    const { client, arrived } = await startService(t, inTurn(unclear, last));
+    const error = await client.payments.retry('pay_1', { maxRetries: 1 }).catch((e) => e);
+    assert.ok(error instanceof RecollectConnectionError && !(error instanceof RecollectError));
+    assert.match(error.message, /^An earlier attempt may have taken effect; of the last one: It/);
+    assert.ok(error.cause instanceof RecollectError);
+    assert.deepEqual([error.cause.status, error.status], [last.status, last.status]);
+    assert.equal(error.idempotencyKey, arrived.at(0)?.headers['idempotency-key']);
+  }
+});
+
+test('a refusal that the service would have replayed a success for stays a refusal', async (t) => {
+  const { client } = await startService(t, inTurn(null, refusal(404, 'not_found')));
+  await assert.rejects(client.payments.retry('pay_1'), { name: 'RecollectNotFoundError' });
+});
+
+test('a read has no effect, and so no unknown outcome', async (t) => {
+  const { client } = await startService(t, inTurn(null, TOO_MANY));
+  const once = { maxRetries: 1 };
+  await assert.rejects(client.payments.get('pay_1', once), { name: 'RecollectRateLimitError' });
+});
+
+test('a request at work elsewhere under the same key is waited for by the caller, and no refusal', async (t) => {
+  const busy = { 'Idempotency-Key': 'is being worked on' };
+  const { client, arrived } = await startService(t, () =>
+    refusal(409, 'request_in_progress', busy),
+  );
+  const error = await client.payments
+    .retry('pay_1', { idempotencyKey: 'order-42' })
+    .catch((e) => e);
+  assert.ok(error instanceof RecollectConnectionError, String(error));
+  assert.match(
+    error.message,
+    /^Another request with this key may take effect: It is request_in_progress/,
+  );
+  assert.equal(error.idempotencyKey, 'order-42');
+  assert.equal(arrived.length, 1);
 });
 
 test('after maxRetries more tries the last trouble is thrown', async (t) => {

@@ -17,6 +17,7 @@ final class Retries
     private const LONGEST_RETRY_AFTER = 60;
     /** Refusals that say nothing of an earlier attempt under the same key: it may have taken effect. */
     private const SILENT_STATUSES = [401, 403, 429];
+    private const IN_PROGRESS = 'request_in_progress';
 
     /**
      * Returns whether the failed request may have taken effect.
@@ -33,7 +34,7 @@ final class Retries
      */
     public static function waitBeforeNext(CallFailure $error, int $tried, bool $wasUnclear): ?float
     {
-        $isInProgress = $wasUnclear && $error->errorCode === 'request_in_progress';
+        $isInProgress = $wasUnclear && $error->errorCode === self::IN_PROGRESS;
         if (!self::isUnclear($error) && $error->status !== 429 && !$isInProgress) {
             return null;
         }
@@ -45,14 +46,20 @@ final class Retries
     }
 
     /**
-     * Returns whether a refusal leaves open what an earlier attempt did.
+     * Returns whether a refusal leaves open if the call takes effect: an earlier attempt may have, or another request
+     * with the same key, which is still being processed, may yet.
      */
     public static function leavesUnclear(CallFailure $error, bool $wasUnclear): bool
     {
-        if (!$wasUnclear || !$error instanceof RecollectError) {
+        if (!$error instanceof RecollectError) {
             return false;
         }
-        return in_array($error->status, self::SILENT_STATUSES, true) || $error->errorCode === 'request_in_progress';
+        $isInProgress = $error->errorCode === self::IN_PROGRESS;
+        // The code alone also says that something else is under way, unrelated to this call.
+        if ($isInProgress && isset($error->details['Idempotency-Key'])) {
+            return true;
+        }
+        return $wasUnclear && ($isInProgress || in_array($error->status, self::SILENT_STATUSES, true));
     }
 
     /**

@@ -111,7 +111,7 @@ final class Transport
                 $isLast = $tried > $this->maxRetries || ($onlyOnce && Retries::isUnclear($error));
                 if ($isLast || $wait === null) {
                     $isOpen = $method !== 'GET' && Retries::leavesUnclear($error, $wasUnclear);
-                    throw $isOpen ? self::unknownAfter($error) : $error;
+                    throw $isOpen ? self::unknownAfter($error, $wasUnclear) : $error;
                 }
                 $wasUnclear = $wasUnclear || Retries::isUnclear($error);
             }
@@ -283,10 +283,13 @@ final class Transport
         return "HTTP status $status, " . ($headers['content-type'] ?? 'without a content type');
     }
 
-    private static function unknownAfter(CallFailure $error): RecollectUnknownOutcomeError
+    private static function unknownAfter(CallFailure $error, bool $wasUnclear): RecollectUnknownOutcomeError
     {
+        $why = $wasUnclear
+            ? 'An earlier attempt may have taken effect; of the last one'
+            : 'Another request with this key may take effect';
         return new RecollectUnknownOutcomeError(
-            "An earlier attempt may have taken effect; of the last one: {$error->getMessage()}",
+            "$why: {$error->getMessage()}",
             errorCode: $error->errorCode,
             status: $error->status,
             requestId: $error->requestId,

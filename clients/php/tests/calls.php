@@ -84,6 +84,16 @@ return [
         same(1, count($service->arrived()));
     },
 
+    'a request at work elsewhere under the same key is no refusal' => function () use ($clientOf) {
+        $details = ['Idempotency-Key' => 'is being worked on'];
+        $envelope = ['error' => ['code' => 'request_in_progress', 'message' => 'Wait.', 'details' => $details]];
+        $service = new ScriptedService(answer(409, $envelope));
+        $call = fn () => $clientOf($service)->payments->retry('pay_1', idempotencyKey: 'order-42');
+        $error = thrown(RecollectUnknownOutcomeError::class, $call);
+        same(['order-42', 'request_in_progress'], [$error->idempotencyKey, $error->errorCode]);
+        same(1, count($service->arrived()));
+    },
+
     'an unknown outcome is never a refusal' => function () use ($clientOf, $unavailable, $pageOfProxy) {
         $late = refusal(503, 'service_unavailable', '61');
         $redirect = answer(302, '', ['location' => '/login']);

@@ -83,6 +83,21 @@ class Calls(unittest.TestCase):
                 client_of(service).payments.retry("pay_1")
             self.assertEqual(len(service.arrived), 1)
 
+    def test_a_request_at_work_elsewhere_under_the_same_key_is_no_refusal(self):
+        body = {
+            "error": {
+                "code": "request_in_progress",
+                "message": "Wait.",
+                "details": {"Idempotency-Key": "is being worked on"},
+            }
+        }
+        with ScriptedService(answer(409, body)) as service:
+            with self.assertRaises(recollect.RecollectUnknownOutcomeError) as raised:
+                client_of(service).payments.retry("pay_1", idempotency_key="order-42")
+            self.assertEqual(raised.exception.idempotency_key, "order-42")
+            self.assertIn("Another request with this key may take effect", str(raised.exception))
+            self.assertEqual(len(service.arrived), 1)
+
     def test_an_unknown_outcome_is_never_a_refusal(self):
         late = refusal(503, "service_unavailable", retry_after="61")
         for trouble in (

@@ -17,6 +17,7 @@ _LONGEST_WAIT = 8.0
 _LONGEST_RETRY_AFTER = 60
 # Refusals that say nothing of an earlier attempt under the same key: it may have taken effect.
 _SILENT_STATUSES = (401, 403, 429)
+_IN_PROGRESS = "request_in_progress"
 
 
 def is_unclear(error: CallFailure) -> bool:
@@ -30,7 +31,7 @@ def wait_before_next(error: CallFailure, tried: int, was_unclear: bool) -> Optio
     outcomes, 429 and, after an attempt with an unknown outcome, 409 `request_in_progress`: that
     attempt is still being processed. `tried`: the number of attempts made.
     """
-    is_in_progress = was_unclear and error.code == "request_in_progress"
+    is_in_progress = was_unclear and error.code == _IN_PROGRESS
     if not (is_unclear(error) or error.status == 429 or is_in_progress):
         return None
     if error.retry_after is not None:
@@ -40,10 +41,16 @@ def wait_before_next(error: CallFailure, tried: int, was_unclear: bool) -> Optio
 
 
 def leaves_unclear(error: CallFailure, was_unclear: bool) -> bool:
-    """Returns whether a refusal leaves open what an earlier attempt did."""
-    if not was_unclear or not isinstance(error, RecollectError):
+    """
+    Returns whether a refusal leaves open if the call takes effect: an earlier attempt may have, or
+    another request with the same key, which is still being processed, may yet.
+    """
+    if not isinstance(error, RecollectError):
         return False
-    return error.status in _SILENT_STATUSES or error.code == "request_in_progress"
+    # The code alone also says that something else is under way, unrelated to this call.
+    if error.code == _IN_PROGRESS and "Idempotency-Key" in (error.details or {}):
+        return True
+    return was_unclear and (error.status in _SILENT_STATUSES or error.code == _IN_PROGRESS)
 
 
 def seconds_of(retry_after: Optional[str]) -> Optional[int]:

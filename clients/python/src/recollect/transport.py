@@ -164,7 +164,7 @@ class Transport:
                 is_last = tried > self._settings.max_retries or (only_once and is_unclear(error))
                 if is_last or wait is None:
                     if method != "GET" and leaves_unclear(error, was_unclear):
-                        raise _unknown_after(error) from error
+                        raise _unknown_after(error, was_unclear) from error
                     raise
                 was_unclear = was_unclear or is_unclear(error)
             time.sleep(wait)
@@ -281,9 +281,14 @@ def _what_came(answer: _Answer) -> str:
     return f"HTTP status {answer.status}, {kind}"
 
 
-def _unknown_after(error: CallFailure) -> RecollectUnknownOutcomeError:
+def _unknown_after(error: CallFailure, was_unclear: bool) -> RecollectUnknownOutcomeError:
+    why = (
+        "An earlier attempt may have taken effect; of the last one"
+        if was_unclear
+        else "Another request with this key may take effect"
+    )
     return RecollectUnknownOutcomeError(
-        f"An earlier attempt may have taken effect; of the last one: {error.message}",
+        f"{why}: {error.message}",
         code=error.code,
         status=error.status,
         request_id=error.request_id,

@@ -154,6 +154,8 @@ test('of twelve at once with one key, one does the work and the others wait or g
   assert.equal(done.length + busy.length, 12);
   assert.ok(done.length >= 1 && busy.length >= 1);
   assert.ok(busy.every((answer) => code(answer) === 'request_in_progress'));
+  // By this, a client tells it from other work under way, which says nothing of its own request.
+  assert.ok(busy.every((answer) => answer.json().error.details['Idempotency-Key'] !== undefined));
   assert.ok(busy.every(({ headers }) => headers['retry-after'] === '1'));
   assert.equal(new Set(done.map((answer) => answer.body)).size, 1);
   const later = await write('twelve', { text: 'slow' });

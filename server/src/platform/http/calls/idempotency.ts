@@ -68,6 +68,7 @@ async function lock(tx: Tx, request: KeyedRequest): Promise<void> {
     throw new ApiError(
       'request_in_progress',
       'A request with this Idempotency-Key is still being worked on; try again shortly.',
+      { 'Idempotency-Key': 'is being worked on' },
     );
 }
 
