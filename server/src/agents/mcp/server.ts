@@ -41,6 +41,8 @@ export interface McpParts {
 export class NoAnswer extends Error {}
 
 const OK = 200;
+/** From this status on, an answer does not say whether a change happened. */
+const LOWEST_OUTAGE = 500;
 const LONGEST_REFUSAL = 4_000;
 const DOCUMENT_URI = 'recollect:///openapi.json';
 const DOCUMENT_PATH = '/openapi.json';
@@ -105,7 +107,8 @@ function refusalOf({ status, body }: ApiAnswer): string {
   };
   if (error === undefined) return `The service answers ${status}.`;
   const details = error.details === undefined ? '' : ` ${JSON.stringify(error.details)}`;
-  return `Refused (${error.code}): ${error.message}${details}`;
+  const what = status >= LOWEST_OUTAGE ? 'No answer' : 'Refused';
+  return `${what} (${error.code}): ${error.message}${details}`;
 }
 
 const failed = (text: string) => ({ isError: true, content: [{ type: 'text' as const, text }] });
@@ -116,7 +119,9 @@ async function callTool(
   given: Readonly<Record<string, unknown>>,
 ): Promise<{ [field: string]: unknown }> {
   try {
-    const answer = await call(tool.request(given));
+    const request = tool.request(given);
+    const answer = await call(request);
+    if (answer.status >= LOWEST_OUTAGE && request.method !== 'GET') throw new NoAnswer();
     if (answer.status !== OK) return failed(refusalOf(answer).slice(0, LONGEST_REFUSAL));
     const marked = markText(answer.body, tool.response);
     return {

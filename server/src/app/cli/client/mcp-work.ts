@@ -14,6 +14,7 @@ const TRIES = 3;
 const PAUSE_MS = 500;
 const OK = 200;
 const UNAUTHORIZED = 401;
+const SILENT_STATUSES: ReadonlySet<number> = new Set([UNAUTHORIZED, 403, 429]);
 
 interface Access {
   apiKey: string;
@@ -23,7 +24,7 @@ interface Access {
 /** Serves an agent on stdin and stdout until it leaves. Throws ConfigError where the service or its key cannot be used. */
 export async function serveMcp(access: Access): Promise<void> {
   let name = '';
-  const call = caller(access, () => name);
+  const call = apiCaller(access, { agent: () => name });
   await refuseUnusable(access, call);
   const server = makeMcpServer({
     name: 'Recollect',
@@ -54,10 +55,13 @@ async function refuseUnusable(
   if (status === UNAUTHORIZED) throw new ConfigError(`the API key is not valid at ${baseUrl}`);
 }
 
-/** Calls the API, again where no answer comes. */
-function caller(
+/**
+ * Returns what calls the API, and again where no answer comes. Throws `NoAnswer` where a call may have taken effect. `agent`: the
+ * name that the agent gave itself.
+ */
+export function apiCaller(
   { apiKey, baseUrl }: Access,
-  agent: () => string,
+  { agent, pauseMs = PAUSE_MS }: { agent: () => string; pauseMs?: number },
 ): (asked: ApiRequest) => Promise<ApiAnswer> {
   const known = new Map<string, ApiAnswer>();
   const send = async ({ method, path, query, body }: ApiRequest): Promise<ApiAnswer> => {
@@ -79,14 +83,21 @@ function caller(
   return async (asked) => {
     const kept = known.get(asked.path);
     if (kept !== undefined) return kept;
-    for (let tries = 1; ; tries++)
-      try {
-        const answer = await send(asked);
+    for (let tries = 1; ; tries++) {
+      const answer = await send(asked).catch(noAnswer);
+      if (!(answer instanceof NoAnswer)) {
+        if (tries > 1 && isSilent(asked, answer)) throw noAnswer(answer);
         if (asked.path === '/openapi.json' && answer.status === OK) known.set(asked.path, answer);
         return answer;
-      } catch (error) {
-        if (tries >= TRIES) throw new NoAnswer('no answer came', { cause: error });
-        await wait(PAUSE_MS * tries);
       }
+      if (tries >= TRIES) throw answer;
+      await wait(pauseMs * tries);
+    }
   };
 }
+
+const noAnswer = (cause: unknown): NoAnswer => new NoAnswer('no answer came', { cause });
+
+/** Whether a refusal says nothing of an earlier try of the same call: it may have taken effect. */
+const isSilent = ({ method }: ApiRequest, { status }: ApiAnswer): boolean =>
+  method !== 'GET' && SILENT_STATUSES.has(status);
