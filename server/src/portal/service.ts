@@ -35,7 +35,7 @@ import { findNextPayments } from '../schedules/books/next-payment.ts';
 import {
   findSchedulesOfConsent,
   findTerms,
-  readTerms,
+  readTermsInForce,
   termsKey,
 } from '../schedules/books/store.ts';
 import { chooseAnotherAccount } from '../schedules/change/another-account.ts';
@@ -125,8 +125,8 @@ async function nextPaymentOf(
   schedule: Schedule,
 ): Promise<Temporal.Instant | null> {
   if (schedule.status !== 'active') return null;
-  const { merchantId, scheduleId, liveVersion, termsVersion } = schedule;
-  const terms = await readTerms(tx, merchantId, scheduleId, liveVersion ?? termsVersion);
+  const { merchantId, scheduleId } = schedule;
+  const terms = await readTermsInForce(tx, schedule);
   const all = [{ schedule, asked: terms }];
   const next = await findNextPayments({ plannedAt: findPlannedAt }, { tx, now, merchantId }, all);
   return next.get(scheduleId) ?? null;

@@ -3,6 +3,7 @@ import { countSpent, lockLimits } from '../../merchants/keys/limit-store.ts';
 import type { Route } from '../../platform/http/calls/route.ts';
 import type { ErrorCode } from '../../platform/values/errors.ts';
 import { ApiError } from '../../platform/values/errors.ts';
+import { countAct } from './count-act.ts';
 import { type ActInputs, type ActResult, MONEY_ACTS, NOT_FOR_LIMITED } from './money-act.ts';
 
 /**
@@ -25,7 +26,7 @@ export function withKeyLimits(route: Route): Route {
       const result = await route.handle(call);
       if (limits === null) return result;
       const inputs = { params: call.params, body: call.body ?? {} } as ActInputs;
-      const pence = act.spends(inputs, result as ActResult);
+      const pence = await countAct(tx, merchantId, act, { inputs, result: result as ActResult });
       if (limitPassed(limits, pence, now) !== null) throw limitExceeded(limits, pence, now);
       await countSpent(tx, merchantId, limits, pence, now);
       return result;

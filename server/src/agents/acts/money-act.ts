@@ -1,4 +1,3 @@
-import { LARGEST_AMOUNT } from '../../platform/values/money.ts';
 import { describeAmount } from '../../schedules/terms/describe.ts';
 
 /** What an act is asked with: the parts of a request of its endpoint. */
@@ -24,8 +23,10 @@ export interface ActResult {
 export interface MoneyAct {
   /** What it is about, by the id in its path; null: it creates something. */
   about: 'schedule' | 'payment' | null;
-  /** What it takes, as far as a key's limits count it, in pence; 0: nothing. */
+  /** What it takes by its response, in pence; 0: nothing. What a key's limits count is `countAct`'s. */
   spends(inputs: ActInputs, result: ActResult): number;
+  /** Whether the schedule goes on with the collections that it has stopped. Absent: it never does. */
+  resumes?(inputs: ActInputs): boolean;
   /** Returns what will happen, in a sentence without a word that anybody else has written. */
   sentence(inputs: ActInputs, result: ActResult): string;
   /** Whether the customer has to agree before it takes effect. */
@@ -124,11 +125,8 @@ export const MONEY_ACTS: Readonly<Record<string, MoneyAct>> = {
   },
   updateSchedule: {
     about: 'schedule',
-    spends: (inputs, result) => {
-      // What is shown was only asked for: until the customer agrees, a schedule that resumes collects what it did before.
-      if (resumes(inputs) && result.consent_for === 'terms') return LARGEST_AMOUNT;
-      return changesTerms(inputs) || resumes(inputs) ? pence(result) : 0;
-    },
+    spends: (inputs, result) => (changesTerms(inputs) || resumes(inputs) ? pence(result) : 0),
+    resumes,
     sentence: sentenceOfUpdate,
     asksCustomer: (inputs, result) => changesTerms(inputs) && result.consent_url !== undefined,
   },

@@ -2,6 +2,7 @@ import type { Caller } from '../../platform/http/calls/route.ts';
 import type { AskedBy } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { toDecimal } from '../../platform/values/money.ts';
+import { countAct } from '../acts/count-act.ts';
 import { changesOf } from '../acts/ground.ts';
 import { lockGround } from '../acts/lock-ground.ts';
 import { type ActResult, aboutId } from '../acts/money-act.ts';
@@ -47,7 +48,7 @@ export async function carryOut(
     throw outdated(`What it is about has changed since it was prepared`, changed);
   const call = { ...caller, ...inputs, tx, now, query: {}, idempotencyKey: actId };
   const result = (await doing.route.handle(call)) as ActResult;
-  const pence = doing.act.spends(inputs, result);
+  const pence = await countAct(tx, merchantId, doing.act, { inputs, result });
   if (pence !== act.amountPence)
     throw outdated('Its amount has changed since it was prepared', {
       amount: `was £${toDecimal(act.amountPence)}, is £${toDecimal(pence)}`,

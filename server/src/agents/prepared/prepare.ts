@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { CallWithOwnTransactions } from '../../platform/http/calls/route.ts';
 import { actorOf } from '../../platform/state/actor.ts';
 import { ApiError } from '../../platform/values/errors.ts';
+import { countAct } from '../acts/count-act.ts';
 import { type ActInputs, type ActResult, aboutId } from '../acts/money-act.ts';
 import { readGround } from '../acts/read-ground.ts';
 import { besideEarlier, decisiveOf, PREPARED_FOR, type PreparedAct } from './act.ts';
@@ -133,7 +134,7 @@ async function tryOut(
           aboutId: about,
           ground,
           summary: act.sentence(inputs, result),
-          amountPence: act.spends(inputs, result),
+          amountPence: await countAct(tx, merchantId, act, { inputs, result }),
           asksCustomer: act.asksCustomer(inputs, result),
         });
       },

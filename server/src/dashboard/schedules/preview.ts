@@ -4,7 +4,7 @@ import type { Asked } from '../../platform/platform.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { findChangesOf } from '../../schedules/books/changes-store.ts';
 import { findReferences } from '../../schedules/books/reference-store.ts';
-import { readTerms } from '../../schedules/books/store.ts';
+import { readTermsInForce } from '../../schedules/books/store.ts';
 import { requireSchedule, type ScheduleDeps } from '../../schedules/change/service.ts';
 import type { TermsChange } from '../../schedules/change/terms-change.ts';
 import { viewOccurrence } from '../../schedules/change/upcoming.ts';
@@ -88,8 +88,7 @@ export async function previewChange(
   const { terms: planned, status: change } = await planUpdate({ ...deps, tx, now }, schedule, body);
   const isAsking = planned !== null && (await isAskingAlready(tx, schedule, planned));
   const status = body.status === undefined ? null : change;
-  const version = schedule.liveVersion ?? schedule.termsVersion;
-  const current = await readTerms(tx, merchantId, scheduleId, version);
+  const current = await readTermsInForce(tx, schedule);
   const terms = planned?.terms ?? current;
   const live = schedule.liveVersion === null ? null : current;
   const after = continuesAfter(schedule, now);

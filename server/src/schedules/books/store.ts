@@ -278,6 +278,12 @@ export async function readTerms(
   return terms;
 }
 
+/** Returns the terms that a schedule collects under; before the first consent, those that were asked for. */
+export function readTermsInForce(tx: Tx, schedule: Schedule): Promise<Terms> {
+  const { merchantId, scheduleId, liveVersion, termsVersion } = schedule;
+  return readTerms(tx, merchantId, scheduleId, liveVersion ?? termsVersion);
+}
+
 /** Returns the latest version of a schedule's terms. */
 export async function lastVersion(tx: Tx, merchantId: string, scheduleId: string): Promise<number> {
   return (await lastVersions(tx, merchantId, [scheduleId])).get(scheduleId) ?? 0;

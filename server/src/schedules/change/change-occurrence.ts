@@ -6,7 +6,7 @@ import { ApiError, notFound, orNotFound } from '../../platform/values/errors.ts'
 import { isAfter, isBefore } from '../../platform/values/instants.ts';
 import { hastenAnnouncements } from '../books/announce-store.ts';
 import { findChangesOf, setOccurrence, unsetOccurrence } from '../books/changes-store.ts';
-import { lockSchedule, readTerms } from '../books/store.ts';
+import { lockSchedule, readTermsInForce } from '../books/store.ts';
 import { findTermsUnder } from '../books/under-store.ts';
 import { insertWords } from '../books/word-store.ts';
 import { amountEntry } from '../books/words.ts';
@@ -73,8 +73,7 @@ async function lockComing(
   const schedule = orNotFound(await lockSchedule(tx, merchantId, scheduleId), 'schedule');
   if (schedule.status === 'cancelled')
     throw new ApiError('schedule_cancelled', 'A cancelled schedule collects nothing more.');
-  const version = schedule.liveVersion ?? schedule.termsVersion;
-  const terms = await readTerms(tx, merchantId, scheduleId, version);
+  const terms = await readTermsInForce(tx, schedule);
   const dueDate = parseInstant(due);
   if (dueDate === null || !isOccurrence(terms, dueDate)) throw notFound('occurrence');
   if (isPassed(schedule, dueDate, now))

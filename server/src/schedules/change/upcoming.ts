@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Asked } from '../../platform/platform.ts';
 import { formatInstant } from '../../platform/time/calendar.ts';
 import { findChangesOf } from '../books/changes-store.ts';
-import { readTerms } from '../books/store.ts';
+import { readTermsInForce } from '../books/store.ts';
 import type { OccurrenceAnswer } from '../request/occurrence-schemas.ts';
 import { type Planned, plannedOccurrences } from '../terms/amounts.ts';
 import { comingSince } from '../terms/schedule.ts';
@@ -32,8 +32,7 @@ export async function showUpcoming(
 ): Promise<{ data: OccurrenceView[] }> {
   const schedule = await requireSchedule(tx, merchantId, scheduleId);
   if (schedule.status === 'cancelled') return { data: [] };
-  const version = schedule.liveVersion ?? schedule.termsVersion;
-  const terms = await readTerms(tx, merchantId, scheduleId, version);
+  const terms = await readTermsInForce(tx, schedule);
   const changes = await findChangesOf(tx, schedule, now);
   const planned = plannedOccurrences(terms, changes, comingSince(schedule, now), limit);
   return { data: planned.map((one) => viewOccurrence(one, terms.currency)) };
