@@ -29,6 +29,7 @@ export class DashboardVisitor {
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: object,
+    headers: Record<string, string> = {},
   ): Promise<PageAnswer> {
     const answer = await request(`${this.#baseUrl}/dashboard${path}`, {
       method,
@@ -39,6 +40,7 @@ export class DashboardVisitor {
         cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; '),
         ...(this.merchantId === null ? {} : { 'x-recollect-merchant': this.merchantId }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -71,6 +71,23 @@ test('a session alone changes nobody’s place on the team and makes no strong k
   assert.equal((await owner.visitor.call('POST', '/api/v1/api_keys', { name: 'all' })).status, 200);
 });
 
+test('what wanted a proof is done under the same Idempotency-Key once it is given', async () => {
+  const owner = await teamMember(service);
+  const calls = [
+    ['POST', '/api/v1/api_keys', { name: 'all' }],
+    ['PUT', '/api/v1/merchant', { return_url: 'https://fernhill.example/thanks' }],
+  ] as const;
+  const ask = (n: number, method: 'POST' | 'PUT', path: string, body: object) =>
+    owner.visitor.call(method, path, body, { 'idempotency-key': `proof-${owner.userId}-${n}` });
+  for (const [n, [method, path, body]] of calls.entries())
+    assert.equal(refusalOf(await ask(n, method, path, body)).code, 'proof_required');
+  await owner.prove();
+  for (const [n, [method, path, wanted]] of calls.entries()) {
+    const { status, body } = await ask(n, method, path, wanted);
+    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
+  }
+});
+
 test('a proof is the browser’s that gave it, not the session’s', async () => {
   const owner = await teamMember(service);
   const thief = new DashboardVisitor(service.baseUrl);

@@ -10,7 +10,7 @@ import {
   testServer,
 } from '../../../../test-support/slices/platform.ts';
 import { forgetStage } from '../../retention/stages.ts';
-import { ApiError } from '../../values/errors.ts';
+import { ApiError, ERROR_STATUS, type ErrorCode } from '../../values/errors.ts';
 
 let platform: OwnPlatform;
 let app: FastifyInstance;
@@ -25,6 +25,7 @@ before(async () => {
     routes: noteRoutes(async (text) => {
       runs++;
       if (text === 'refuse') throw new ApiError('not_found', 'No such colour.');
+      if (text in ERROR_STATUS) throw new ApiError(text as ErrorCode, 'No.');
       if (text === 'crash') throw new Error('crash');
       if (text === 'slow') await Promise.race([somebodyIsRefused.promise, sleep(10_000)]);
     }),
@@ -116,6 +117,22 @@ test('a refusal is an answer like any other: it is kept, and what the work did i
   assert.equal(again.headers['idempotent-replayed'], 'true');
   assert.equal(runs, 1);
   assert.deepEqual(await name(), nameBefore);
+});
+
+test('a refusal that says to do something else first and then repeat the same is not kept', async () => {
+  const waiting: ErrorCode[] = [
+    ...(['proof_required', 'second_factor_required', 'sso_required'] as const),
+    ...(['key_limit_exceeded', 'request_in_progress'] as const),
+    ...(['rate_limit_exceeded', 'service_unavailable'] as const),
+  ];
+  runs = 0;
+  for (const text of waiting)
+    for (const _ of [1, 2]) {
+      const answer = await write(`wait-${text}`, { text });
+      assert.equal(answer.statusCode, ERROR_STATUS[text]);
+      assert.equal(answer.headers['idempotent-replayed'], undefined, text);
+    }
+  assert.equal(runs, 2 * waiting.length);
 });
 
 test('a 400 is kept too', async () => {

@@ -100,8 +100,17 @@ export async function findAnswer(
   return { status: stored.responseStatus, body, replayed: true, leavesWork: false };
 }
 
-/** Refusals that another moment, or a member of the team, may take back. */
-const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['request_in_progress', 'key_limit_exceeded']);
+/**
+ * Refusals after which the caller repeats the very same request, under its key: once another moment has come, a member of the
+ * team has agreed, or the caller has shown who they are. Whoever wants another try after any other refusal takes a new key.
+ */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set([
+  'request_in_progress',
+  'key_limit_exceeded',
+  'proof_required',
+  'second_factor_required',
+  'sso_required',
+]);
 
 /** Whether an error is stored as the response: a refusal that would be the same next time is; a temporary one is not. */
 function isKept(error: unknown): error is ApiError {
