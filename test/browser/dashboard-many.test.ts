@@ -156,7 +156,7 @@ describe('changing many schedules', () => {
   test('a reader sees the sums of what is collected and recent changes, and ticks nothing', async () => {
     const reader = await site.member('read_only');
     await reader.open('/schedules?status=active');
-    await seeText(reader.page, '1 schedule, £53.99 if each collects once');
+    await seeText(reader.page, '1 schedule, £53.99 together');
     assert.equal(await reader.page.getByRole('checkbox').count(), 0);
     await reader.page.getByLabel('Status').selectOption('All statuses');
     await reader.page.getByText('121 schedules', { exact: true }).waitFor();

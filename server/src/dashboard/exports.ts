@@ -79,8 +79,8 @@ const schedules: Export = {
     schedule_id: schedule.id,
     status: schedule.status,
     description: schedule.description,
-    ...money(schedule.shown.terms.amount),
-    frequency: schedule.shown.terms.frequency_text,
+    ...money(schedule.amount),
+    frequency: (schedule.shown.asked ?? schedule.shown.terms).frequency_text,
     customer_id: schedule.customer.id,
     customer: schedule.shown.customer,
     next_payment_date: schedule.next_payment_date ?? '',
@@ -90,6 +90,11 @@ const schedules: Export = {
     created_at: schedule.created_at,
     first_payment:
       schedule.first_payment === null ? '' : poundsOf(schedule.first_payment.amount.value),
+    // Of a change that waits for the customer: what is collected until they agree.
+    amount_until_agreed:
+      schedule.shown.asked === null ? '' : poundsOf(schedule.shown.terms.amount.value),
+    frequency_until_agreed:
+      schedule.shown.asked === null ? '' : schedule.shown.terms.frequency_text,
   }),
 };
 

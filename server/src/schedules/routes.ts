@@ -191,7 +191,7 @@ function readRoutes(deps: ScheduleDeps): Route[] {
       scope: 'schedules',
       permission: 'read',
       description:
-        'The newest first, unless sorted otherwise. All filters together decide. Of a schedule whose change waits for the customer, `amount_from` and `amount_to` compare the amount that is collected until they agree.',
+        'The newest first, unless sorted otherwise. All filters together decide. Of a schedule whose change waits for the customer, `amount_from`, `amount_to` and `total_amount` take the `amount` that was asked for, as each item shows it.',
       query: ScheduleQuery,
       response: MoneyListOf(ScheduleAnswer),
       errors: ['not_found'],

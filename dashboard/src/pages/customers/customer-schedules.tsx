@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<ScheduleItem>[] = [
   { header: 'Schedule', cell: (schedule) => schedule.description },
   {
     header: 'Frequency',
-    cell: (schedule) => capitalised(schedule.shown.terms.frequency_text),
+    cell: (schedule) => capitalised((schedule.shown.asked ?? schedule.shown.terms).frequency_text),
   },
   {
     header: 'Status',
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<ScheduleItem>[] = [
   {
     header: 'Amount',
     align: 'end',
-    cell: (schedule) => <Money amount={schedule.shown.terms.amount} />,
+    cell: (schedule) => <Money amount={schedule.amount} />,
   },
 ];
 

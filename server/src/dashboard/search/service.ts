@@ -100,9 +100,10 @@ async function findSchedules(
   const found = data.map(({ schedule }) => schedule);
   const shown = await showSchedules(platform, asked, found);
   return found.flatMap(({ scheduleId: id, description, customerId, status }) => {
-    const { terms, customer: label } = shown.get(id) ?? {};
+    const { terms, asked: latest, customer: label } = shown.get(id) ?? {};
     if (terms === undefined || label === undefined) return [];
-    return [{ id, description, customer: { id: customerId, label }, amount: terms.amount, status }];
+    const { amount } = latest ?? terms;
+    return [{ id, description, customer: { id: customerId, label }, amount, status }];
   });
 }
 

@@ -25,19 +25,23 @@ export interface ScheduleFilter extends Span, Amounts {
   sort?: (typeof SCHEDULE_SORTS)[number];
 }
 
-/** SQL for the amount that is collected until the customer agrees to another, in pence. */
+/** SQL for the `amount` that a schedule has in responses, in pence: filters and sums agree with the rows that they are of. */
 export const AMOUNT = `(SELECT t.amount_pence FROM schedule_terms t WHERE t.merchant_id = $1 AND t.schedule_id = s.schedule_id
-  AND t.version = coalesce(s.live_version, s.terms_version))`;
+  AND t.version = s.terms_version)`;
 
-/** The same, looked up by key. */
-const hasAmount = (condition: string): string =>
+/** Looks terms up by key. */
+const hasTerms = (version: string, condition: string): string =>
   `EXISTS (SELECT FROM schedule_terms t WHERE t.merchant_id = $1 AND t.schedule_id = s.schedule_id
-     AND t.version = coalesce(s.live_version, s.terms_version) AND ${condition} OFFSET 0)`;
+     AND t.version ${version} AND ${condition} OFFSET 0)`;
+
+const hasAmount = (condition: string): string => hasTerms('= s.terms_version', condition);
 
 const ROW = {
   scheduleId: 's.schedule_id',
   customerId: 's.customer_id',
-  hasAmount: (pence: string) => hasAmount(`t.amount_pence = ${pence}`),
+  /** A search also finds what is collected until the customer agrees to another amount. */
+  hasAmount: (pence: string) =>
+    hasTerms('IN (s.terms_version, s.live_version)', `t.amount_pence = ${pence}`),
 };
 
 function conditionsOf(merchantId: string, filter: ScheduleFilter): Conditions {

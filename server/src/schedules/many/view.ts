@@ -37,7 +37,7 @@ export const ScheduleChangeAnswer = NamedObject(
     failed: Lines('How many lines failed for now. Run the change again for these.'),
     amount_before: Described(
       AmountOrZero,
-      'What one collection of each takes together, before; without those that are refused.',
+      'What their amounts add up to before, as the list of schedules does; without those that are refused.',
     ),
     amount_after: Described(AmountOrZero, 'The same once the change has taken effect.'),
     created_at: Described(Instant, 'When it was asked for.'),

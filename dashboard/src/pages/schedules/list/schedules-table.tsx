@@ -22,10 +22,10 @@ export const SCHEDULE_COLUMNS: readonly ListColumn<ScheduleItem>[] = [
   {
     key: 'amount',
     header: 'Amount',
-    cell: ({ shown: { terms } }) => (
+    cell: ({ amount, shown: { terms, asked } }) => (
       <span className="two-lines">
-        <Money amount={terms.amount} />
-        <span className="quiet">{capitalised(terms.frequency_text)}</span>
+        <Money amount={amount} />
+        <span className="quiet">{capitalised((asked ?? terms).frequency_text)}</span>
       </span>
     ),
   },
@@ -63,7 +63,7 @@ function Status({ schedule: { status, shown } }: { schedule: ScheduleItem }) {
 function changeWords({ terms, asked }: ScheduleItem['shown']): string {
   return asked === null || asked.amount.value === terms.amount.value
     ? 'Change awaiting consent'
-    : `Change to ${formatMoney(asked.amount)} awaiting consent`;
+    : `${formatMoney(terms.amount)} until the customer agrees`;
 }
 
 function LastPayment({ payment }: { payment: ScheduleItem['shown']['last_payment'] }) {

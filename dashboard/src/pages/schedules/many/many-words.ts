@@ -90,10 +90,10 @@ export function effectSentences(change: ScheduleChange): string[] {
   ];
 }
 
-/** Says what one collection of each schedule takes together, before and after; null: the amounts stay. */
+/** Says what the amounts of the schedules add up to, before and after; null: they stay. */
 export function sumSentence({ amount_before, amount_after }: ScheduleChange): string | null {
   if (amount_before.value === amount_after.value) return null;
-  return `One collection of each: ${formatMoney(amount_before)} before, ${formatMoney(amount_after)} after.`;
+  return `Together: ${formatMoney(amount_before)} before, ${formatMoney(amount_after)} after.`;
 }
 
 /** Says in few words what a change does. */

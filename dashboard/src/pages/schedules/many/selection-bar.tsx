@@ -110,10 +110,10 @@ function Acts({ chosen, count, onClear }: ActsProps) {
   );
 }
 
-/** Says how many match, and what one collection of each takes: “120 schedules, £4,198.80 if each collects once”. */
+/** Says how many match, and what their amounts add up to: “120 schedules, £4,198.80 together”. */
 function totalsOf({ total, total_amount: amount }: Totals): string {
   const count = countWords(total, 'schedule');
-  return amount === undefined ? count : `${count}, ${formatMoney(amount)} if each collects once`;
+  return amount === undefined ? count : `${count}, ${formatMoney(amount)} together`;
 }
 
 function selectedOf(count: number, total: number, isAll: boolean): string {
