@@ -81,7 +81,7 @@ function refuse(
   reply: FastifyReply,
   thrown: unknown,
 ): FastifyReply {
-  const error = toApiError(thrown);
+  const error = toApiError(thrown, request.routeOptions.bodyLimit);
   if (error.status >= 500) reportFailure(platform, request, thrown);
   return reply
     .code(error.status)

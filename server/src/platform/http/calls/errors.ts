@@ -6,23 +6,31 @@ import { errorCode } from '../../values/thrown.ts';
 import { Overloaded } from '../admission/work-queue.ts';
 
 /** Fastify's own errors, in our words. */
-const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new ApiError('payload_too_large', 'The body is larger than 256 KB.'),
+const FASTIFY_ERRORS: Readonly<Record<string, (bodyLimit?: number) => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (bodyLimit) =>
+    new ApiError('payload_too_large', `The body is larger than ${describeSize(bodyLimit)}.`),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ApiError('unsupported_media_type', 'Send the body as application/json.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('not_found', 'There is nothing at this path.'),
   FST_ERR_BAD_URL: () => new ApiError('invalid_request', 'The path is not a valid URL.'),
 };
 
+const KB = 1024;
+
+function describeSize(bytes: number | undefined): string {
+  if (bytes === undefined) return 'allowed';
+  return bytes < KB * KB ? `${bytes / KB} KB` : `${bytes / KB / KB} MB`;
+}
+
 /**
  * Turns anything thrown into the error that the caller gets. Internals never show: what is not an error of ours becomes
- * `service_unavailable` if the database is unavailable, otherwise `internal_error`.
+ * `service_unavailable` if the database is unavailable, otherwise `internal_error`. `bodyLimit`: the most bytes of a body of the
+ * route that was called.
  */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, bodyLimit?: number): ApiError {
   if (error instanceof ApiError) return error;
   const known = FASTIFY_ERRORS[errorCode(error)];
-  if (known !== undefined) return known();
+  if (known !== undefined) return known(bodyLimit);
   const status = error instanceof Error ? (error as Partial<FastifyError>).statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500)
     return invalid({ body: 'is not valid JSON' });
