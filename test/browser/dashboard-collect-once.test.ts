@@ -1,6 +1,7 @@
 // Slow: goes through single collections in a browser.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { grantedSchedule } from '../scenarios/acts.ts';
 import { assertGood, seeHeading, seeText } from './account.ts';
 import { type Person, type Site, startSite } from './dashboard.ts';
@@ -71,6 +72,27 @@ describe('collecting once in the dashboard', () => {
     await assertGood(page, 'a schedule with a payment planned for later');
     await site.service.advance('2026-01-20T12:00:00Z');
     await card('Consent').getByText('£47.50 used, £2.49 left').waitFor();
+  });
+
+  test('whoever presses again after an answer was lost collects once', async () => {
+    const { page } = owner;
+    await page.getByRole('button', { name: 'Collect once' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Collect once from/ });
+    await dialog.getByLabel('Amount').fill('1');
+    const lose = async (route: Route): Promise<void> => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route(/\/schedules\/\w+\/payments$/, lose, { times: 2 });
+    await dialog.getByRole('button', { name: 'Collect £1.00' }).click();
+    await dialog.getByText('Check your connection, then try again.').waitFor();
+    await dialog.getByRole('button', { name: 'Collect £1.00' }).click();
+    await gone(dialog);
+    const { body } = await site.service.api<{ data: { amount: { value: number } }[] }>(
+      'GET',
+      `/api/v1/schedules/${scheduleId}/payments`,
+    );
+    assert.equal(body.data.filter(({ amount }) => amount.value === 100).length, 1);
   });
 
   test('a member who may only read cannot collect', async () => {

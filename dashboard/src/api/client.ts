@@ -3,6 +3,7 @@ import { BASE } from '../app/base.ts';
 import { isAttended } from './attended.ts';
 import { jsonClient } from './json-client.ts';
 import { askForProof, requiresProof } from './people/proof.ts';
+import { repeatingUnclear } from './unclear-calls.ts';
 
 const TIMEOUT_MS = 30_000;
 const MERCHANT_KEY = 'recollect.merchant';
@@ -77,7 +78,7 @@ const sessionFetch: typeof globalThis.fetch = async (input, init) => {
 export const recollect = new Recollect({
   apiKey: null,
   baseUrl: ROOT,
-  fetch: sessionFetch,
+  fetch: repeatingUnclear(sessionFetch),
   maxRetries: 1,
 });
 
