@@ -51,20 +51,30 @@ export interface CsvRecord {
   ends: number;
 }
 
+/** What may separate the cells of a CSV file. */
+export const DELIMITERS = [',', ';', '\t'] as const;
+
+const PARSING = {
+  bom: true,
+  max_record_size: LONGEST_LINE,
+  record_delimiter: '\n',
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+};
+
 /** Reads the records of a CSV file that have anything in them. Throws 400 with `details[field]` for what is no such file. */
-export function recordsOf(text: string, field = 'csv'): CsvRecord[] {
+export function recordsOf(
+  text: string,
+  { field = 'csv', delimiter = delimiterOf(text) } = {},
+): CsvRecord[] {
   try {
     // The parser counts the lines of a cell right only where they end in one character.
     const all = parse(text.replaceAll(/\r\n?/g, '\n'), {
-      bom: true,
-      delimiter: delimiterOf(text),
+      ...PARSING,
+      delimiter,
       info: true,
-      max_record_size: LONGEST_LINE,
-      record_delimiter: '\n',
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
     }) as unknown as { info: { lines: number }; record: string[] }[];
     return all.map(({ info, record }) => {
       const broken = record.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
@@ -76,9 +86,20 @@ export function recordsOf(text: string, field = 'csv'): CsvRecord[] {
   }
 }
 
+/** Returns the cells of the first record, whatever follows it; null: there is none that can be read. */
+export function firstCells(text: string, delimiter: string): string[] | null {
+  try {
+    const [first] = parse(text, { ...PARSING, delimiter, to: 1 });
+    return first ?? null;
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
+}
+
 /** Returns what separates the cells: the character that the heading has most of. */
 function delimiterOf(text: string): string {
   const [heading = ''] = text.split(/[\r\n]/, 1);
   const count = (character: string): number => heading.split(character).length;
-  return [';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best), ',');
+  return DELIMITERS.reduce<string>((best, next) => (count(next) > count(best) ? next : best), ',');
 }

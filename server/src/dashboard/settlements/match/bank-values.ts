@@ -1,31 +1,72 @@
 import { fromDecimal } from '../../../platform/values/money.ts';
-import { plainText } from '../../../platform/values/normal.ts';
+import { APOSTROPHE, plainText } from '../../../platform/values/normal.ts';
 
-/** An amount as banks print it, with what says that it left the account: 1,234.50, £82.50, -5.00, (5.00), 5.00 DR. */
-const POUNDS = String.raw`(?<pounds>\d{1,3}(?:,\d{3})+|\d{1,9})\.(?<pence>\d{2})(?![\d./])`;
-const AMOUNT = new RegExp(
-  String.raw`(?<![\d./-])(?<out>[(-]\s?)?[+]?(?:£|GBP)?\s?(?<minus>-)?${POUNDS}\)?(?<debit>\s?DR\b)?`,
-  'gi',
+/** Pounds and pence; one mark between thousands, the same throughout. */
+const NUMBERS = [
+  /^(?<pounds>\d{1,12}|\d{1,3}([, '])\d{3}(?:\2\d{3}){0,2})(?:\.(?<pence>\d{1,2}))?$/,
+  /^(?<pounds>\d{1,12}|\d{1,3}([. '])\d{3}(?:\2\d{3}){0,2}),(?<pence>\d{2})$/,
+];
+/** An amount with what banks print around it: -£5.00, £-5.00, 5.00-, (5.00), Dr 5.00, 5.00 GBP DR; `S` and `H` are German. */
+const CELL = new RegExp(
+  String.raw`^(?<open>\(? ?)(?:(?<before>CR|DR)\b\.? ?)?(?<sign>[+-]? ?)(?:£|GBP)? ?(?<inner>[+-]? ?)` +
+    String.raw`(?<number>\d[\d,. ']*?) ?(?:£|GBP)? ?(?<after>[+-]|CR|DR|[CDHS])?(?<close> ?\)?)$`,
+  'i',
 );
-const CELL =
-  /^(?<minus>-)?[+]?\s?£?\s?(?<pounds>\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(?<pence>\d{1,2}))?$/;
+/** The marks of an amount that left the account; the others are of one that came in. */
+const LEFT = /^(?:[(-]|DR|D|S)$/i;
+/** What a cell of its own says of an amount without a sign. */
+const IS_DEBIT = /^(d|dr|dbit|debit|out|paid out|s|soll)$/i;
+
+/** The same in a line, where a word may stand for the sign, and a currency be lost or another one. */
+const IN_LINE = new RegExp(
+  String.raw`(?<![\d./-]|\d')(?<before>\b(?:DR|DBIT|debit|paid out)\b[.:]? ?|[(-] ?)?` +
+    String.raw`[+]?(?:GBP|[\p{Sc}\ufffd])? ?(?<minus>- ?)?` +
+    String.raw`(?<pounds>\d{1,3}(?:[,']\d{3}){1,3}|\d{1,3}(?: \d{3}){1,3}|\d{1,9})\.(?<pence>\d{2})(?![\d./])` +
+    String.raw`\)?(?<after>-(?!\w)| ?(?:DR|DBIT|debit)\b)?`,
+  'giu',
+);
+/** Blanks that do not break are marks of thousands; what others separate may be two numbers. */
+const GROUPED = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/gu;
 
 type Groups = Record<string, string | undefined>;
 
-function penceOf({ out, minus, debit, pounds = '', pence = '' }: Groups): number {
-  const value = fromDecimal(`${pounds.replaceAll(',', '')}.${pence.padEnd(2, '0')}`);
-  return [out, minus, debit].every((mark) => mark === undefined) ? value : -value;
-}
+const penceIn = ({ pounds = '', pence = '' }: Groups): number =>
+  fromDecimal(`${pounds.replaceAll(/\D/g, '')}.${pence.padEnd(2, '0')}`);
 
-/** Reads every amount in a text, in pence; below zero: out of the account. */
+/**
+ * Reads every amount in a text, in pence; below zero: out of the account. Digits with a blank between them are read both ways,
+ * the shorter number first.
+ */
 export const amountsIn = (text: string): number[] =>
-  [...plainText(text).matchAll(AMOUNT)].map(({ groups = {} }) => penceOf(groups));
+  [
+    ...plainText(text.replace(GROUPED, "'").replaceAll('\t', ' | '))
+      .replace(APOSTROPHE, "'")
+      .matchAll(IN_LINE),
+  ].flatMap(({ groups = {} }) => {
+    const { before, minus, after, pounds = '' } = groups;
+    const sign = [before, minus, after].every((mark) => mark === undefined) ? 1 : -1;
+    const readings = pounds.includes(' ') ? [pounds.split(' ').at(-1), pounds] : [pounds];
+    return readings.map((one) => sign * penceIn({ ...groups, pounds: one }));
+  });
 
-/** Reads a cell that is an amount, in pence; null: it is none. Pence may be left out there. */
+/** Reads a cell that is an amount alone, in pence, below zero out of the account; null: it is none, or its marks disagree. */
 export function amountOf(cell: string): number | null {
-  const found = CELL.exec(plainText(cell));
-  return found === null ? (amountsIn(cell)[0] ?? null) : penceOf(found.groups ?? {});
+  const plain = plainText(cell).replace(APOSTROPHE, "'").replaceAll(/\s+/g, ' ');
+  const { number = '', ...around } = CELL.exec(plain)?.groups ?? {};
+  const found = NUMBERS.map((form) => form.exec(number)).find((one) => one !== null);
+  const marks = Object.entries(around).map(([name, mark = '']) => [name, mark.trim()] as const);
+  const at = Object.fromEntries(marks);
+  const isPaired = (at.open === '') === (at.close === '') && (at.sign === '' || at.inner === '');
+  if (found === undefined || !isPaired) return null;
+  const left = marks
+    .filter(([name, mark]) => mark !== '' && name !== 'close')
+    .map(([, mark]) => LEFT.test(mark));
+  if (new Set(left).size > 1) return null;
+  return left[0] === true ? -penceIn(found.groups ?? {}) : penceIn(found.groups ?? {});
 }
+
+/** Whether a cell says of the amount beside it that it left the account. */
+export const isDebit = (cell: string): boolean => IS_DEBIT.test(plainText(cell));
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** A sort code is no day: two digits of a year stand after a slash or a point only. */

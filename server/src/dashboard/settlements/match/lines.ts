@@ -8,15 +8,16 @@ import { readTable } from './table.ts';
 const MAX_LINES = 5000;
 
 /**
- * Reads what somebody pasted or dropped: a camt.053 file, a CSV with a heading that names an amount, or lines as a bank's page
- * shows them. Throws 400 with `details.statement` for what is none of these.
+ * Reads what somebody pasted or dropped: a camt.053 file, a CSV with a heading that names a date and an amount, or lines
+ * as a bank's page shows them. Throws 400 with `details.statement` for what is none of these.
  */
 export function readStatement(text: string): BankStatement {
-  const bare = text.replace(/^\uFEFF/, '').trim();
-  if (bare === '') throw invalid({ statement: 'is empty' });
+  const bare = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  if (bare.trim() === '') throw invalid({ statement: 'is empty' });
   if (bare.includes('\0'))
     throw invalid({ statement: 'is no text: save it as CSV, or as camt.053, and send that' });
-  const read = bare.startsWith('<') ? readXml(bare) : (readTable(bare) ?? readPasted(bare));
+  const isXml = bare.trimStart().startsWith('<');
+  const read = isXml ? readXml(bare.trim()) : (readTable(bare) ?? readPasted(bare));
   if (read.credits.length + read.debits + read.unread.length > MAX_LINES)
     throw invalid({ statement: `has more than ${MAX_LINES} lines: send it in parts` });
   return read;

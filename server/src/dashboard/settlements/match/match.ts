@@ -70,20 +70,20 @@ export function matchStatement(
   const period = statement.period ?? periodOf(statement.credits);
   return {
     matched: statement.credits.flatMap((line) => matched.get(line) ?? []),
-    unmatched: unmatched.filter(({ pence }) => pence.length > 0),
+    unmatched: unmatched.filter(isRead),
     missing: settlements.filter((one) => one.isPaid && !seen.has(one) && isWithin(one.day, period)),
-    unread: [
-      ...statement.unread,
-      ...unmatched.filter(({ pence }) => pence.length === 0).map(unreadLine),
-    ],
+    unread: [...statement.unread, ...unmatched.filter((line) => !isRead(line)).map(unreadLine)],
     period,
   };
 }
 
-const unreadLine = ({ place }: BankLine): BankStatement['unread'][number] => ({
-  place,
-  why: `${place} has neither the reference of a settlement nor an amount such as 1,234.50`,
-});
+/** A sum below the lines has no day: it is no credit. */
+const isRead = ({ pence, date }: BankLine): boolean => pence.length > 0 && date !== null;
+
+function unreadLine({ place, pence }: BankLine): BankStatement['unread'][number] {
+  const other = pence.length === 0 ? 'an amount such as 1,234.50' : 'a day such as 30/03/2026';
+  return { place, why: `${place} has neither the reference of a settlement nor ${other}` };
+}
 
 /** Returns the settlement whose reference is in a text, whatever blanks, marks and case the bank made of it. */
 function findReference(

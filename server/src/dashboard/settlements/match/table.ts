@@ -1,86 +1,139 @@
-import { plainText } from '../../../platform/values/normal.ts';
-import { type CsvRecord, recordsOf } from '../../../schedules/import/csv.ts';
+import { foldLetters, plainText } from '../../../platform/values/normal.ts';
+import {
+  type CsvRecord,
+  DELIMITERS,
+  firstCells,
+  recordsOf,
+} from '../../../schedules/import/csv.ts';
 import type { BankLine, BankStatement } from './bank-statement.ts';
-import { amountOf, dayIn } from './bank-values.ts';
+import { amountOf, dayIn, isDebit } from './bank-values.ts';
 
-/** The columns of a bank's CSV; whatever else it has is text. */
+/** The columns of a bank's CSV; whatever else it has is text. -1: it has no such column. */
 interface Columns {
   date: number;
-  /** What came in; -1: there is one column for both ways. */
+  /** What came in; where it has neither this nor `debit`, there is one column for both ways. */
   credit: number;
   debit: number;
   amount: number;
   balance: number;
+  currency: number;
+}
+
+/** The heading of a table. */
+interface Heading {
+  /** How many lines of the file stand above it. */
+  above: number;
+  delimiter: string;
+  width: number;
+  columns: Columns;
 }
 
 /** How many lines may stand above the heading: banks put the account and the period there. */
 const MAX_BEFORE_HEADING = 20;
-/** What a cell of its own says of an amount without a sign. */
-const IS_DEBIT = /^(d|dr|dbit|debit|out|paid out)$/i;
+/** How many lines a heading may go on over. */
+const MAX_OF_HEADING = 10;
 
-const isDebit = (cell: string): boolean => IS_DEBIT.test(plainText(cell));
-
+const DATE = /\b(date|day|datum|timestamp|buchungs?(tag|datum))\b/i;
 const CREDIT =
-  /^(credits?( amount)?|((paid|money|amount) )?in|deposits?|received|receipts?)( gbp)?$/i;
-const DEBIT = /^(debits?( amount)?|((paid|money|amount) )?out|withdrawals?|payments?)( gbp)?$/i;
+  /^(credits?( amount| value)?|((paid|money|amount) )?in|deposits?|received|receipts?|haben)( gbp)?$/i;
+const DEBIT =
+  /^(debits?( amount| value)?|((paid|money|amount) )?out|withdrawals?|payments?|soll)( gbp)?$/i;
+const AMOUNT = /^(amount|value|betrag|umsatz)( gbp)?$/i;
+const SOME_AMOUNT = /^(?!.*\b(date|balance)\b).*\b(amount|value|betrag|umsatz)\b/i;
+const CURRENCY = /^(((payment|account) )?currency|ccy|wahrung)$/i;
 
-/** Reads a CSV with any columns; null: no line of it is a heading that names an amount. */
+/** Reads a CSV with any columns, one of them a date and one an amount; null: no line of it is such a heading. */
 export function readTable(text: string): BankStatement | null {
-  const records = recordsOf(text, 'statement');
-  const place = records
-    .slice(0, MAX_BEFORE_HEADING)
-    .findIndex(({ cells }) => readColumns(cells) !== null);
-  const columns = readColumns(records[place]?.cells ?? []);
-  if (columns === null) return null;
+  const lines = text.split('\n');
+  const heading = findHeading(lines);
+  if (heading === null) return null;
+  // Blank lines in place of what stands above, so that the others are counted as they stand in the file.
+  const table = '\n'.repeat(heading.above) + lines.slice(heading.above).join('\n');
+  const { delimiter } = heading;
   const credits: BankLine[] = [];
   const unread: BankStatement['unread'] = [];
   let debits = 0;
-  for (const record of records.slice(place + 1)) {
-    const line = readRecord(record, columns);
+  for (const record of recordsOf(table, { field: 'statement', delimiter }).slice(1)) {
+    const place = `Line ${record.begins}`;
+    const line = readRecord(record, heading);
     if (line === 'debit') debits++;
-    else if ('why' in line) unread.push(line);
-    else credits.push(line);
+    else if ('why' in line) unread.push({ place, why: `${place}${line.why}` });
+    else credits.push({ place, ...line });
   }
   return { format: 'table', credits, debits, unread, period: null };
 }
 
+/** Returns the first heading, separated by what gives it the most cells. */
+function findHeading(lines: readonly string[]): Heading | null {
+  const begins = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at]));
+  for (const above of begins.slice(0, MAX_BEFORE_HEADING)) {
+    const top = lines.slice(above, above + MAX_OF_HEADING).join('\n');
+    const found = DELIMITERS.flatMap((delimiter) => {
+      const cells = firstCells(top, delimiter) ?? [];
+      const columns = readColumns(cells);
+      return columns === null ? [] : [{ above, delimiter, width: cells.length, columns }];
+    });
+    const [widest] = found.toSorted((a, b) => b.width - a.width);
+    if (widest !== undefined) return widest;
+  }
+  return null;
+}
+
 function readColumns(cells: readonly string[]): Columns | null {
+  if (cells.some((cell) => amountOf(cell) !== null || dayIn(cell) !== null)) return null;
   const names = cells.map((cell) =>
-    plainText(cell)
+    foldLetters(cell)
       .replaceAll(/[^A-Za-z]+/g, ' ')
       .trim(),
   );
-  const at = (is: (name: string) => boolean): number => names.findIndex(is);
+  const at = (form: RegExp): number => names.findIndex((name) => form.test(name));
   const columns = {
-    date: at((name) => /\bdate\b/i.test(name)),
-    credit: at((name) => CREDIT.test(name)),
-    debit: at((name) => DEBIT.test(name)),
-    amount: at((name) => /\b(amount|value)\b/i.test(name) && !/\bdate\b/i.test(name)),
-    balance: at((name) => /\bbalance\b/i.test(name)),
+    date: at(DATE),
+    credit: at(CREDIT),
+    debit: at(DEBIT),
+    amount: at(AMOUNT) >= 0 ? at(AMOUNT) : at(SOME_AMOUNT),
+    balance: at(/\bbalance\b/i),
+    currency: at(CURRENCY),
   };
-  const isAmount = columns.amount >= 0 || columns.credit >= 0;
-  return cells.length > 1 && isAmount ? columns : null;
+  const isAmount = [columns.credit, columns.debit, columns.amount].some((one) => one >= 0);
+  return columns.date >= 0 && isAmount ? columns : null;
 }
 
 function readRecord(
-  { cells, begins }: CsvRecord,
-  columns: Columns,
-): BankLine | 'debit' | { place: string; why: string } {
-  const place = `Line ${begins}`;
+  { cells }: CsvRecord,
+  { columns, width }: Heading,
+): Omit<BankLine, 'place'> | 'debit' | { why: string } {
   const cell = (at: number): string => plainText(cells[at] ?? '');
-  const isSplit = columns.credit >= 0;
-  const written = cell(isSplit ? columns.credit : columns.amount);
-  const pence = written === '' ? 0 : amountOf(written);
-  if (pence === null) return { place, why: `${place}: “${written}” is no amount such as 1,234.50` };
+  if (cells.slice(width).some((one) => plainText(one) !== ''))
+    return { why: ' has more cells than the heading: a text that has a comma in it needs quotes' };
+  const pence = penceOf(cells, columns);
+  if (typeof pence === 'string') return { why: pence };
   if (pence < 0) return 'debit';
-  if (isSplit ? pence === 0 && cell(columns.debit) !== '' : cells.some(isDebit)) return 'debit';
-  if (pence === 0) return { place, why: `${place} has no amount` };
+  if (pence === 0) return { why: ' has no amount' };
+  const currency = cell(columns.currency);
+  if (!/^(gbp|£)?$/i.test(currency)) return { why: ` is in ${currency}` };
   const figures = Object.values(columns);
   const words = cells.filter((one, at) => !figures.includes(at) && plainText(one) !== '');
   return {
-    place,
     date: dayIn(cell(columns.date)),
     pence: [pence],
     text: words.map(plainText).join(' '),
   };
+}
+
+/** Returns the amount of a record, below zero out of the account; a text: why it has none that can be read. */
+function penceOf(
+  cells: readonly string[],
+  { credit, debit, amount, balance }: Columns,
+): number | string {
+  const isSplit = credit >= 0 || (debit >= 0 && amount < 0);
+  const written = (isSplit ? [credit, debit] : [amount]).map((at) => plainText(cells[at] ?? ''));
+  const read = written.map((cell) => (/^-?$/.test(cell) ? 0 : amountOf(cell)));
+  const wrong = written.find((_, at) => read[at] === null);
+  if (wrong !== undefined) return `: “${wrong}” is no amount such as 1,234.50`;
+  const [first, out] = [read[0] ?? 0, read[1] ?? 0];
+  if (first !== 0 && out !== 0) return ' has both a debit and a credit';
+  const ofBalance = balance < 0 ? balance : balance + 1;
+  const isMarked = !isSplit && cells.some((cell, at) => at !== ofBalance && isDebit(cell));
+  return out !== 0 || isMarked ? -Math.abs(first + out) : first;
 }
