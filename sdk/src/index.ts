@@ -26,6 +26,7 @@ export {
   importErrorsCsv,
   importLinksCsv,
 } from './resources/import.ts';
+export { decodeCsv } from './resources/import-file.ts';
 export type { ListPromise } from './resources/list.ts';
 export type { MerchantSettings } from './resources/merchant.ts';
 export type { Payments } from './resources/payments.ts';

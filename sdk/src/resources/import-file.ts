@@ -6,7 +6,11 @@ const LARGEST_IMPORT_BYTES = 5_000_000;
 const LINES_AT_ONCE = 200;
 /** A request takes 256 KB. */
 const CHARACTERS_AT_ONCE = 80_000;
-const UTF16 = [0xff, 0xfe] as const;
+/** The marks with which files in UTF-16 begin. */
+const UTF16 = [
+  [0xff, 0xfe, 'utf-16le'],
+  [0xfe, 0xff, 'utf-16be'],
+] as const;
 
 /** Some lines of a file as they are sent: with the heading, and where in the file the first one begins. */
 export interface ImportPiece {
@@ -22,7 +26,8 @@ export function decodeCsv(file: Uint8Array): string {
     throw new RangeError(
       'This file is larger than 5 MB. Split it, and import one after the other.',
     );
-  if (file[0] === UTF16[0] && file[1] === UTF16[1]) return new TextDecoder('utf-16le').decode(file);
+  const wide = UTF16.find(([first, second]) => file[0] === first && file[1] === second);
+  if (wide !== undefined) return new TextDecoder(wide[2]).decode(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(file);
   } catch {

@@ -7,19 +7,11 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/data/skeleton.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useDebounced } from '../schedules/form/debounced.ts';
+import { type Chosen, readChosen } from './chosen-file.ts';
 import { MatchResults, StatementRefused } from './match-results.tsx';
 import './settlements.css';
 
 const PAUSE_MS = 300;
-/** What the service takes, less what the request adds to it. */
-const MAX_BYTES = 900_000;
-
-/** The file that was chosen, or why it is not read. */
-interface Chosen {
-  name: string;
-  text: string;
-  isTooLarge: boolean;
-}
 
 /** Finds the settlement of each credit of the merchant's own bank statement, as soon as it is pasted or dropped. */
 export function MatchPage() {
@@ -28,9 +20,7 @@ export function MatchPage() {
   const statement = useDebounced(file?.text ?? pasted, PAUSE_MS);
   const matches = useStatementMatches(statement);
   const choose = async (chosen: File | undefined) => {
-    if (chosen === undefined) return;
-    const isTooLarge = chosen.size > MAX_BYTES;
-    setFile({ name: chosen.name, text: isTooLarge ? '' : await chosen.text(), isTooLarge });
+    if (chosen !== undefined) setFile(await readChosen(chosen));
   };
   return (
     <Page
