@@ -60,6 +60,9 @@ test('limits below what the schedule needs are refused with what it needs, and s
   const none = await save(w, 'fifty', '-1');
   assert.equal(none.statusCode, 400);
   assert.equal(none.body.split('Enter an amount in pounds, for example 50.00.').length, 3);
+  const comma = await save(w, '60,50', '1.250,00');
+  assert.equal(comma.statusCode, 400, 'a comma stands between thousands alone');
+  assert.equal(comma.body.split('Enter an amount in pounds, for example 50.00.').length, 3);
   const period = await save(w, '90', '80');
   assert.match(textOf(period), /Enter £90\.00 or more/);
   assert.match(textOf(await customer.get(w.token)), /Up to £80\.00 per payment/);

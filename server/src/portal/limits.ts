@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { fromDecimal, LARGEST_AMOUNT } from '../platform/values/money.ts';
+import { LARGEST_AMOUNT, parsePounds } from '../platform/values/money.ts';
 import { changeLimitsAsked, type RequestedLimits } from '../schedules/change/customer-limits.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import { sendOn } from './answers.ts';
@@ -63,12 +63,8 @@ function tooLow(
   };
 }
 
-/** Reads pounds as people type them: "£1,250" or "49.99". Null if it is no amount, or more than `most`. */
+/** Reads pounds. Null if it is no amount, or more than `most`. */
 function penceIn(text: string, most: number): number | null {
-  try {
-    const pence = fromDecimal(text.trim().replace(/^£/, '').replaceAll(',', '').trim());
-    return pence > 0 && pence <= most ? pence : null;
-  } catch {
-    return null;
-  }
+  const pence = parsePounds(text);
+  return pence !== null && pence > 0 && pence <= most ? pence : null;
 }

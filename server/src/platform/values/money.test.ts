@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountErrors, fromDecimal, LARGEST_AMOUNT, toDecimal } from './money.ts';
+import { amountErrors, fromDecimal, LARGEST_AMOUNT, parsePounds, toDecimal } from './money.ts';
 
 test('pence become a decimal with two places', () => {
   assert.equal(toDecimal(4999), '49.99');
@@ -34,6 +34,51 @@ test('what is no exact amount throws', () => {
   for (const pence of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     assert.throws(() => toDecimal(pence), RangeError);
   }
+});
+
+test('pounds are read as people type them, and a comma stands between thousands alone', () => {
+  const good = ['49.99', ' £1,250 ', '£ 1,234,567.5', '0.1', '50', '7 GBP', '0'];
+  assert.deepEqual(good.map(parsePounds), [4999, 125_000, 123_456_750, 10, 5000, 700, 0]);
+  const bad = [
+    '',
+    '£',
+    '12,50',
+    '49,99',
+    '1.250,00',
+    '1,25',
+    '1,2500',
+    '1,234,5',
+    '12,34,567',
+    '49.999',
+    '-5',
+    'five',
+    '1e3',
+    '$5',
+    '5.',
+    '9'.repeat(15),
+    '9,999,999,999,999,999',
+  ];
+  for (const text of bad) assert.equal(parsePounds(text), null, text);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 99_999_999_999_999 }),
+      fc.boolean(),
+      (pence, isGrouped) => {
+        const plain = toDecimal(pence);
+        const text = isGrouped ? plain.replaceAll(/\B(?=(\d{3})+\.)/g, ',') : plain;
+        assert.equal(parsePounds(`£${text}`), pence);
+      },
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...'0123456789,.£ '), maxLength: 12 }),
+      (text) => {
+        const pence = parsePounds(text);
+        if (pence !== null) assert.doesNotMatch(text, /,(?!\d{3}(?!\d))/);
+      },
+    ),
+  );
 });
 
 test('a good amount has no errors, up to the limit of the bank scheme', () => {

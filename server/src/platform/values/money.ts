@@ -37,6 +37,18 @@ export function fromDecimal(text: string): number {
   return sign === '-' && pence !== 0 ? -pence : pence;
 }
 
+/** Pounds as people type them: a comma stands between thousands, and nowhere else. */
+const TYPED = /^(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,12})(?:\.\d{1,2})?$/;
+
+/** Parses pounds that somebody typed as pence: 49.99, 1,250, £1,250.00, 7 GBP. Null: it is none, or could be either of two. */
+export function parsePounds(text: string): number | null {
+  const bare = text
+    .trim()
+    .replace(/^£\s*/, '')
+    .replace(/\s*GBP$/i, '');
+  return TYPED.test(bare) ? fromDecimal(bare.replaceAll(',', '')) : null;
+}
+
 /**
  * Returns what is wrong with an Amount as received, by dotted path (`amount.value`, `amount.currency`); empty if nothing is.
  * Names every wrong field at once. `most` is in pence.

@@ -10,9 +10,10 @@ test('an amount is read as people write it', () => {
     ['1250', 125_000],
     ['50', 5000],
     ['0.50', 50],
+    ['49.9', 4990],
   ] as const)
     assert.equal(readTyped(typed).pence, pence, typed);
-  for (const typed of ['49.9', '1,25', 'abc', '', '1.000', '99999999999999', '-5'])
+  for (const typed of ['07700900123', '1,25', '49,99', 'abc', '', '1.000', '99999999999999', '-5'])
     assert.equal(readTyped(typed).pence, null, typed);
 });
 

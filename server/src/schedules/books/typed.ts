@@ -1,3 +1,5 @@
+import { parsePounds } from '../../platform/values/money.ts';
+
 /** The kinds of objects that a search finds by the beginning of an id. */
 export const ID_KINDS = ['sch', 'pay', 'cus', 'set'] as const;
 
@@ -12,17 +14,18 @@ export interface Typed {
 
 /** An attempt's name at the bank stands for its payment. */
 const ID = /^((?:sch|pay|cus|set)_[0-9A-Za-z]{1,22}?)(?:-a\d{1,3})?$/;
-const AMOUNT = /^£?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{2}))?$/;
+/** What has more digits is a number of something else. */
+const LARGEST_TYPED = 99_999_999_999;
 
 /** Reads what was typed: the beginning of an id, an amount in pounds, or text. */
 export function readTyped(typed: string): Typed {
   const text = typed.trim();
   const prefix = ID.exec(text)?.[1];
   const type = ID_KINDS.find((kind) => prefix?.startsWith(kind));
-  const [, pounds, pence = '00'] = AMOUNT.exec(text) ?? [];
+  const pence = parsePounds(text);
   return {
     text,
     id: type === undefined || prefix === undefined ? null : { type, prefix },
-    pence: pounds === undefined ? null : Number(`${pounds.replaceAll(',', '')}${pence}`),
+    pence: pence !== null && pence <= LARGEST_TYPED ? pence : null,
   };
 }

@@ -1,5 +1,5 @@
 import { isBritish } from '../../customers/mobile.ts';
-import { fromDecimal } from '../../platform/values/money.ts';
+import { parsePounds } from '../../platform/values/money.ts';
 import { plainPhone, plainText } from '../../platform/values/normal.ts';
 
 /** What a cell says, or why it says nothing usable. */
@@ -16,12 +16,11 @@ const WHOLE = 10;
 
 /** Reads pounds as people write them: 49.99, 1,250, £1,250.00. */
 export function readPounds(text: string): Value<number> {
-  const bare = text.replace(/^£\s*/, '').replace(/\s*GBP$/i, '');
-  if (/^\d+,\d{1,2}$/.test(bare) || /^\d{1,3}(\.\d{3})+,\d{2}$/.test(bare))
-    return { error: 'must have a point between pounds and pence, such as 49.99' };
-  if (!/^(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,12})(?:\.\d{1,2})?$/.test(bare))
-    return { error: 'must be an amount in pounds, such as 49.99' };
-  return { value: fromDecimal(bare.replaceAll(',', '')) };
+  const value = parsePounds(text);
+  if (value !== null) return { value };
+  return /\d,\d{1,2}(?:\s*GBP)?$/i.test(text)
+    ? { error: 'must have a point between pounds and pence, such as 49.99' }
+    : { error: 'must be an amount in pounds, such as 49.99' };
 }
 
 /** Reads a whole number. */
