@@ -118,7 +118,7 @@ function planTerms(shown: Terms, version: number, body: UpdateBody, now: Tempora
   const startDate = body.start_date === undefined ? shown.startDate : instantOf(body.start_date);
   const endAt = body.end_date === undefined ? shown.series.endAt : instantOf(body.end_date);
   const isDated = body.start_date !== undefined || body.end_date !== undefined;
-  const wrong = isDated ? dateErrors(startDate, endAt, now, false) : {};
+  const wrong = isDated ? dateErrors(startDate, endAt, now, body.start_date !== undefined) : {};
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   const amountPence = body.amount?.value ?? shown.amountPence;
   const currency = body.amount?.currency ?? shown.currency;

@@ -11,7 +11,7 @@ import { deleteWords, insertWords } from '../books/word-store.ts';
 import { amountEntry, wordsOfSchedule } from '../books/words.ts';
 import { describeAsked } from '../limits/limits.ts';
 import { instantOf, type UpdateBody } from '../request/request.ts';
-import { statementReference } from '../request/statement-reference.ts';
+import { referenceErrors, statementReference } from '../request/statement-reference.ts';
 import { describeAmount, describeSeries } from '../terms/describe.ts';
 import { type Schedule, statusChange, type Terms } from '../terms/schedule.ts';
 import { defaultReferenceOf } from './default-references.ts';
@@ -50,6 +50,7 @@ export async function applyUpdate(
   body: UpdateBody,
 ): Promise<UpdateEffect> {
   refuseCancelled(locked, body);
+  refuseReference(locked, body);
   const before = await resumeIfDue(life, locked);
   let schedule = await changePlainFields(life, before, body);
   schedule = await changeReference(life, schedule, body);
@@ -77,6 +78,7 @@ export async function planUpdate(
   books?: TermsBooks,
 ): Promise<UpdateEffect> {
   refuseCancelled(schedule, body);
+  refuseReference(schedule, body);
   const terms = await planTermsChange(life, schedule, body, books);
   const status = body.status === undefined ? 'none' : plannedStatusChange(schedule, body.status);
   return { terms, status };
@@ -102,6 +104,13 @@ async function reindexSchedule(
 function refuseCancelled(schedule: Schedule, body: UpdateBody): void {
   if (schedule.status === 'cancelled' && !asksOnlyForCancelled(body))
     throw new ApiError('schedule_cancelled', 'A cancelled schedule cannot be changed.');
+}
+
+/** Throws 400 for a reference that a bank does not take, unless it is the schedule's own, from before a rule. */
+function refuseReference(schedule: Schedule, { reference }: UpdateBody): void {
+  const isOwn = reference === schedule.reference || reference === statementReference(schedule);
+  const errors = isOwn ? {} : referenceErrors(reference);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
 function asksOnlyForCancelled(body: UpdateBody): boolean {

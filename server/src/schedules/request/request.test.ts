@@ -104,13 +104,23 @@ test('an update is checked by the same rules, and may name nothing at all', () =
   const body = {
     amount: { value: 0, currency: 'GBP' },
     frequency: 'never',
-    start_date: '2020-01-01T00:00:00Z',
+    start_date: '2020-01-01',
   };
   assert.deepEqual(Object.keys(updateErrors(body, NOW)).sort(), [
     'amount.value',
     'frequency',
     'start_date',
   ]);
+});
+
+test('whether dates have passed and a bank takes a reference is left to what compares them with the schedule', () => {
+  const own = {
+    start_date: '2020-01-01T00:00:00Z',
+    end_date: '2020-02-01T00:00:00Z',
+    reference: 'EXEC GYM 42',
+  };
+  assert.deepEqual(updateErrors(own, NOW), {});
+  assert.deepEqual(wrong(own), ['end_date', 'reference', 'start_date']);
 });
 
 test('an update says of what it is read with that it cannot be changed', () => {

@@ -24,17 +24,28 @@ const LARGEST_METADATA_BYTES = 16_384;
 export function createErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
   const fields = asObject(body);
   if (fields === null) return {};
-  return { ...valueErrors(fields, now), ...customerErrors(fields) };
+  const { start, end, errors } = readDates(fields);
+  return {
+    ...valueErrors(fields),
+    ...referenceErrors(fields.reference),
+    ...dateErrors(start, end, now, true),
+    ...errors,
+    ...customerErrors(fields),
+  };
 }
 
-/** Validates an update body in the same way. */
+/**
+ * Validates an update body in the same way, but for what it may repeat: whether a date has passed, and whether a bank takes the
+ * reference, is judged where it differs from the schedule's own.
+ */
 export function updateErrors(body: unknown, now: Temporal.Instant): Record<string, string> {
   const fields = asObject(body);
   if (fields === null) return {};
   const fixed = Object.keys(fields).filter((name) => NEVER_CHANGED.has(name));
   const errors = fixed.map((name) => [name, 'cannot be changed']);
   return {
-    ...valueErrors(fields, now),
+    ...valueErrors(fields),
+    ...readDates(fields).errors,
     ...resumeErrors(fields, now),
     ...Object.fromEntries(errors),
   };
@@ -95,18 +106,13 @@ function customerErrors(fields: Record<string, unknown>): Record<string, string>
   return 'errors' in parsed ? parsed.errors : {};
 }
 
-function valueErrors(
-  fields: Record<string, unknown>,
-  now: Temporal.Instant,
-): Record<string, string> {
+function valueErrors(fields: Record<string, unknown>): Record<string, string> {
   return {
     ...(fields.amount === undefined ? {} : amountErrors(fields.amount)),
     ...(fields.frequency === undefined ? {} : frequencyErrors(fields.frequency)),
     ...limitsErrors(asObject(fields.limits)),
     ...firstPaymentErrors(asObject(fields.first_payment)),
     ...textErrors(fields),
-    ...referenceErrors(fields.reference),
-    ...datesErrors(fields, now),
   };
 }
 
@@ -160,10 +166,11 @@ function resumeErrors(
 
 const NOT_AN_INSTANT = 'must be an ISO 8601 date-time with an offset or Z';
 
-function datesErrors(
-  fields: Record<string, unknown>,
-  now: Temporal.Instant,
-): Record<string, string> {
+function readDates(fields: Record<string, unknown>): {
+  start: Temporal.Instant | null;
+  end: Temporal.Instant | null;
+  errors: Record<string, string>;
+} {
   const errors: Record<string, string> = {};
   const read = (name: 'start_date' | 'end_date'): Temporal.Instant | null => {
     const value = fields[name];
@@ -172,7 +179,5 @@ function datesErrors(
     if (instant === null) errors[name] = NOT_AN_INSTANT;
     return instant;
   };
-  const start = read('start_date');
-  const end = read('end_date');
-  return { ...dateErrors(start, end, now, true), ...errors };
+  return { start: read('start_date'), end: read('end_date'), errors };
 }
