@@ -10,6 +10,7 @@ test('without a statement name it is the first word of the name, as banks take i
     ['Wolverhampton Wanderers', 'WOLVERHAMP'],
     ['Systems Echo Ltd', 'PAYMENT'],
     ['The Executive Club', 'CLUB'],
+    ['Ex Ec Ltd', 'PAYMENT'],
     ['3 Mobile', 'MOBILE'],
     ['Dr. Smith Dental', 'SMITH'],
     ['B&Q', 'BQ'],

@@ -24,7 +24,8 @@ export function statementNameOf({
     .split(/[^A-Z0-9]+/)
     .filter((word) => !FILLERS.has(word) && refusedWordIn(word) === null);
   const whose = words.find((word) => word.length >= SHORTEST_WORD) ?? words.join('');
-  return (whose || NAMELESS).slice(0, LONGEST_STATEMENT_NAME);
+  const isTaken = whose !== '' && refusedWordIn(whose) === null;
+  return (isTaken ? whose : NAMELESS).slice(0, LONGEST_STATEMENT_NAME);
 }
 
 /** Returns a statement name as it is stored. */

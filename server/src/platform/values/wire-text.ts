@@ -36,12 +36,13 @@ export function wireText(text: string, longest: number): string {
 export const wireName = (name: string): string =>
   hasWireText(name) ? wireText(name, LONGEST_NAME) : NAMELESS;
 
-/** Returns what a bank would take for an attack in a reference; null: nothing. */
+/** Returns what a bank would take for an attack in a reference as it leaves, after `wireText`; null: nothing. */
 export const refusedWordIn = (text: string): string | null =>
   text.match(REFUSED_WORDS)?.[0] ?? null;
 
-/** Returns a reference without what a bank would take for an attack. */
-export const withoutRefusedWords = (text: string): string => text.replace(REFUSED_WORDS, 'X');
+/** Returns a reference without what a bank would take for an attack, nor what its neighbours then spell. */
+export const withoutRefusedWords = (text: string): string =>
+  refusedWordIn(text) === null ? text : withoutRefusedWords(text.replace(REFUSED_WORDS, 'X'));
 
 /** Whether anything a reader would take for a name is left of a text on its way to a bank. */
 export const hasWireText = (text: string): boolean => /[A-Za-z0-9]/.test(wireText(text, 1_000));

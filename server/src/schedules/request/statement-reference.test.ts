@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { statementNameOf } from '../../merchants/statement-name.ts';
+import { refusedWordIn } from '../../platform/values/wire-text.ts';
 import {
   defaultReference,
   readableReference,
   referenceErrors,
   statementReference,
 } from './statement-reference.ts';
+
+const ID = 'sch_0324xwgHGvthP7HbMhurkO';
+const NEVER = () => false;
+const ALWAYS = () => true;
 
 test('a reference is 6 to 18 characters of those that Faster Payments knows, and enough of it is left for every bank', () => {
   for (const fine of [
@@ -32,8 +37,48 @@ test('a reference is 6 to 18 characters of those that Faster Payments knows, and
     'G(1)/,:',
     'Echo 0042',
     'shell exec 1',
+    "EX'EC GYM 42",
+    "s'y's't'e'm 1",
   ])
     assert.deepEqual(Object.keys(referenceErrors(wrong)), ['reference'], wrong);
+});
+
+test('no reference leaves with what a bank refuses, whatever is left out of it on the way', () => {
+  const word = fc.constantFrom('echo', 'DELETE', 'Config', 'exec', 'system', 'passthru');
+  const hidden = fc
+    .tuple(word, fc.array(fc.constantFrom('', "'", ' ', '/', '&'), { minLength: 8, maxLength: 8 }))
+    .map(([text, marks]) => [...text].map((letter, at) => letter + (marks[at] ?? '')).join(''));
+  const given = fc
+    .tuple(fc.stringMatching(/^[A-Z0-9 ]{0,8}$/), hidden)
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(given, (reference) => {
+      if (Object.keys(referenceErrors(reference)).length > 0) return;
+      assert.equal(refusedWordIn(statementReference({ scheduleId: ID, reference })), null);
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(hidden, hidden, (name, customerReference) => {
+      const statementName = statementNameOf({ name, statementName: null });
+      const reference = defaultReference(
+        { scheduleId: ID, statementName, customerReference },
+        NEVER,
+      );
+      assert.equal(refusedWordIn(reference), null, reference);
+    }),
+  );
+  const letters = fc.string({
+    unit: fc.constantFrom(...'echoxsytmdln'),
+    minLength: 6,
+    maxLength: 18,
+  });
+  fc.assert(
+    fc.property(fc.oneof(letters, fc.constant('xxxxxxxxEECHOEC')), (end) => {
+      const scheduleId = `sch_${end.padStart(22, '0')}`;
+      assert.equal(refusedWordIn(statementReference({ scheduleId, reference: null })), null);
+    }),
+  );
 });
 
 test('a schedule that an earlier version made is recognised by the end of its id', () => {
@@ -55,10 +100,6 @@ test('a statement shows a reference in the characters that every bank takes', ()
   assert.equal(shown('Fernhill 0042/b'), 'Fernhill 0042-b');
   assert.equal(shown("B&B O'Hara: 7"), 'B and B OHara 7');
 });
-
-const ID = 'sch_0324xwgHGvthP7HbMhurkO';
-const NEVER = () => false;
-const ALWAYS = () => true;
 
 test('a default reference is the statement name, and the reference of the customer or a code', () => {
   const of = (statementName: string, customerReference: string | null, isTaken = NEVER) =>

@@ -73,9 +73,10 @@ function codeOf(scheduleId: string): string {
 /** Validates a reference in a body; absent and null are allowed. */
 export function referenceErrors(value: unknown): Record<string, string> {
   if (typeof value !== 'string') return {};
-  const refused = refusedWordIn(value);
+  const sent = wireText(value, LONGEST);
+  const refused = refusedWordIn(sent);
   if (refused !== null) return { reference: `must not contain “${refused}”, which a bank refuses` };
-  if (REFERENCE_FORMAT.test(value) && wireText(value, LONGEST).length >= SHORTEST) return {};
+  if (REFERENCE_FORMAT.test(value) && sent.length >= SHORTEST) return {};
   return {
     reference:
       "must be 6 to 18 letters, digits, blanks and / - ? : ( ) . , ' + &, without a blank at either end; " +
