@@ -10,6 +10,7 @@ import {
   dueInAnHour,
   onlyPaymentOf,
   refund,
+  refundsOf,
 } from '../../server/test-support/books.ts';
 import { type Harness, openHarness } from '../../server/test-support/harness.ts';
 import { asOwner } from '../../server/test-support/owner.ts';
@@ -126,6 +127,34 @@ test('nothing is erased while something is under way, and the error counts what'
     return true;
   });
   assert.ok(JSON.stringify(await take(customer.id)).includes('Fernsby'));
+});
+
+test('a refund after the erasure takes no reason, and keeps no account once it has ended', async () => {
+  const { customerId, paymentId, id } = await settledCustomer();
+  await h.update(id, { status: 'cancelled' });
+  await h.runUntil('2026-01-08T12:00:00Z');
+  await erase(customerId);
+  await dueInAnHour(h, { customer: { phone: '+447700900999' } }); // what the refunds are paid from
+  const part = { value: 1000, currency: 'GBP' };
+  await assert.rejects(refund(h, paymentId, { amount: part, reason: 'Ms Fernsby moved' }), {
+    code: 'invalid_request',
+    details: { reason: 'must be left out: the data of this customer were erased' },
+  });
+  const paid = await refund(h, paymentId, { amount: part });
+  await h.runUntil(h.clock.at.add({ minutes: 5 }));
+  assert.deepEqual(h.issuer.orders.get(paid.id)?.destination, h.issuer.payerOf('10000001'));
+  h.issuer.payOutError = 'account_closed';
+  await refund(h, paymentId, { amount: part });
+  await h.runUntil(h.clock.at.add({ minutes: 5 }));
+  assert.deepEqual(
+    (await refundsOf(h)).map(({ status }) => status),
+    ['success', 'failed'],
+  );
+  const { tables } = await take(customerId);
+  assert.deepEqual(
+    tables.refunds?.map(({ destination }) => destination),
+    [null, null],
+  );
 });
 
 test('the same phone number is a new customer afterwards, and the erased id takes no schedule', async () => {

@@ -8,6 +8,7 @@ import { type Amount, toDecimal } from '../platform/values/money.ts';
 import { stopRefund } from '../refunds/end.ts';
 import { createRefund, type RefundDeps } from '../refunds/service.ts';
 import { findRefund, findRefundsOf, lockRefund } from '../refunds/store.ts';
+import { refuseTextOfErased } from '../schedules/change/service.ts';
 import { describeAmount } from '../schedules/terms/describe.ts';
 import { lockInSettlement } from '../wallets/ledger-store.ts';
 import {
@@ -25,7 +26,6 @@ import {
   type DisputeRow,
   findDispute,
   findReturned,
-  isErased,
   listDisputes,
   lockDispute,
   lockStanding,
@@ -91,17 +91,6 @@ export async function openDispute(
   await insertDispute({ platform, tx, now }, row);
   await notifyTeam({ platform, tx, now }, row);
   return viewDispute(platform.vault, row, payment);
-}
-
-/** Throws 400 for a text about a customer whose data were erased: nothing would erase it again. */
-async function refuseTextOfErased(
-  tx: Tx,
-  about: { merchantId: string; scheduleId: string },
-  field: 'note' | 'answer',
-  text: string | undefined,
-): Promise<void> {
-  if (text !== undefined && (await isErased(tx, about)))
-    throw invalid({ [field]: 'must be left out: the data of this customer were erased' });
 }
 
 /** Returns the ids of the refunds of a payment that have not failed. The caller holds the payment. */
@@ -219,8 +208,7 @@ export async function refundDispute(
   }
   const { id: refundId } = await createRefund(refunds, asked, row.paymentId, {
     amount: amount ?? { value: owed, currency: row.currency },
-    reason: `dispute ${disputeId}`,
-    mayWait: true,
+    disputeId,
   });
   const isWaiting = (await findRefund(tx, merchantId, refundId))?.stage === 'wait';
   await (isWaiting

@@ -51,19 +51,6 @@ export const lockStanding = rowBy<DisputeRow>(
      AND status IN ('open', 'refunded', 'returned') FOR UPDATE`,
 );
 
-/** Whether the customer of a schedule was erased. None is, until the transaction ends. */
-export async function isErased(
-  tx: Tx,
-  { merchantId, scheduleId }: { merchantId: string; scheduleId: string },
-): Promise<boolean> {
-  const row = await tx.row<{ erasedAt: Temporal.Instant | null }>(
-    `SELECT erased_at FROM customers WHERE merchant_id = $1 AND customer_id =
-       (SELECT customer_id FROM schedules WHERE merchant_id = $1 AND schedule_id = $2) FOR SHARE`,
-    [merchantId, scheduleId],
-  );
-  return row !== null && row.erasedAt !== null;
-}
-
 type Key = Pick<DisputeRow, 'merchantId' | 'disputeId'>;
 
 /** Notes on an open dispute the refund that waits for the merchant's money. */

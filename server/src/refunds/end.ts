@@ -1,6 +1,7 @@
 import { lockPayment } from '../payments/books/read-store.ts';
 import { addRefunded } from '../payments/books/settling-store.ts';
 import type { Work } from '../platform/platform.ts';
+import { isErased } from '../schedules/books/store.ts';
 import { IN_SETTLEMENT, lockInSettlement, OUTSIDE, post } from '../wallets/ledger-store.ts';
 import { findMerchantWallet } from '../wallets/store.ts';
 import { failedData, successData } from './events.ts';
@@ -13,7 +14,7 @@ import {
   moveToStopped,
   type RefundError,
 } from './state-store.ts';
-import { lockRefundOf, lockUnordered, type RefundRow } from './store.ts';
+import { eraseDestination, lockRefundOf, lockUnordered, type RefundRow } from './store.ts';
 
 /** Records that a refund was paid: state, posting and event together. */
 export async function recordPaid(
@@ -28,6 +29,7 @@ export async function recordPaid(
     book: () => post({ platform, tx, now }, [postingOf(row, 'refund_out', IN_SETTLEMENT, OUTSIDE)]),
     data: successData(now, row),
   });
+  await forgetAccountOfErased(work, row);
 }
 
 /** Records that the issuer did not pay a refund: its money is in the merchant's wallet again. */
@@ -39,6 +41,12 @@ export async function recordNotPaid(
 ): Promise<void> {
   await lockMerchantAndPayment(work, row);
   await moveToNotPaid(work, row, failureOf(deps, work, row, error));
+  await forgetAccountOfErased(work, row);
+}
+
+/** Erases the account of a refund that has ended if its customer was erased before: no other erasure comes by. */
+async function forgetAccountOfErased({ tx }: Work, row: RefundRow): Promise<void> {
+  if (await isErased(tx, row)) await eraseDestination(tx, row);
 }
 
 /** Ends a refund for which nothing was ordered; one that waited for money has none to give back. */

@@ -6,6 +6,7 @@ import type { Asked, Platform, Work } from '../platform/platform.ts';
 import { recordChanges } from '../platform/state/audit-trail.ts';
 import { ApiError, invalid, notFound, orNotFound } from '../platform/values/errors.ts';
 import { type Amount, toDecimal } from '../platform/values/money.ts';
+import { refuseTextOfErased } from '../schedules/change/service.ts';
 import { IN_SETTLEMENT, lockInSettlement, type Posting, post } from '../wallets/ledger-store.ts';
 import { insertLine } from './lines-store.ts';
 import { leftToRefund, nextTryAt, refundIdOf } from './refund.ts';
@@ -35,13 +36,15 @@ export type RefundOf = Pick<NewRefund, 'merchantId' | 'paymentId' | 'refundId' |
 /** What is asked for: without an amount, what is not yet refunded. */
 export interface RefundRequest {
   amount?: Amount;
+  /** What a person wrote. */
   reason?: string;
-  /** It waits for the merchant's money whatever the merchant's setting. */
-  mayWait?: true;
+  /** The dispute that it pays: its reason, and it waits for the merchant's money whatever the merchant's setting. */
+  disputeId?: string;
 }
 
 /**
- * Refunds a payment, whole or in part: its money is set apart at once, or the refund waits for it. Throws 404 `not_found`; 409
+ * Refunds a payment, whole or in part: its money is set apart at once, or the refund waits for it. Throws 404 `not_found`; 400
+ * for a reason where the customer was erased; 409
  * `payment_not_refundable` unless it succeeded, `refund_exceeds_payment` if less is left, `insufficient_balance` if the
  * merchant's wallet holds less and the merchant's refunds do not wait.
  */
@@ -52,7 +55,10 @@ export async function createRefund(
   request: RefundRequest,
 ): Promise<RefundView> {
   const { tx, now, merchantId } = asked;
-  if ((await findPayment(tx, merchantId, paymentId)) === null) throw notFound('payment');
+  const { disputeId } = request;
+  const { scheduleId } = orNotFound(await findPayment(tx, merchantId, paymentId), 'payment');
+  await refuseTextOfErased(tx, { merchantId, scheduleId }, 'reason', request.reason);
+  const reason = disputeId === undefined ? request.reason : `dispute ${disputeId}`;
   await lockInSettlement(tx, merchantId); // always before the payment, as settlements do
   const payment = orNotFound(await lockPayment(tx, merchantId, paymentId), 'payment');
   const amountPence = amountOf(payment, request);
@@ -62,13 +68,13 @@ export async function createRefund(
     merchantId,
     refundId: refundIdOf(deps.platform.vault, of),
     paymentId,
-    scheduleId: payment.scheduleId,
+    scheduleId,
     amountPence,
     currency: payment.currency,
-    reason: request.reason ?? null,
+    reason: reason ?? null,
   };
   const walletId = await walletWith(deps, tx, merchantId, amountPence);
-  if (walletId === null && !(request.mayWait ?? (await deps.mayWait(tx, merchantId))))
+  if (walletId === null && disputeId === undefined && !(await deps.mayWait(tx, merchantId)))
     throw new ApiError(
       'insufficient_balance',
       `Your wallet holds less than ${inPounds(refund.amountPence)} besides what you owe. ` +
@@ -80,8 +86,8 @@ export async function createRefund(
   await insertRefund(tx, now, refund, { isWaiting, dueAt });
   await addRefunded(tx, { merchantId, paymentId }, amountPence);
   const change = { merchantId, objectId: refund.refundId, scheduleId: refund.scheduleId };
-  const reason = request.reason === undefined ? 'asked for' : `asked for: ${request.reason}`;
-  await recordChanges(tx, now, [{ ...change, from: null, to: 'pending', reason }]);
+  const why = reason === undefined ? 'asked for' : `asked for: ${reason}`;
+  await recordChanges(tx, now, [{ ...change, from: null, to: 'pending', reason: why }]);
   if (walletId !== null) await reserveRefund(deps.platform, asked, refund, walletId);
   return showRefund(asked, refund.refundId);
 }

@@ -123,6 +123,17 @@ export async function postpone(tx: Tx, row: RefundRow, until: Temporal.Instant):
   );
 }
 
+/** Erases the account to which a refund went, if the refund has ended. */
+export async function eraseDestination(
+  tx: Tx,
+  { merchantId, refundId }: Pick<RefundRow, 'merchantId' | 'refundId'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE refunds SET destination = NULL WHERE merchant_id = $1 AND refund_id = $2 AND stage IS NULL',
+    [merchantId, refundId],
+  );
+}
+
 /** Makes a pay-out due for polling now, because the issuer has news of it. */
 export async function pollNow(
   tx: Tx,

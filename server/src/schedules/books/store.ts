@@ -140,6 +140,19 @@ export async function findSchedule(
   return row === null ? null : toSchedule(row);
 }
 
+/** Whether the customer of a schedule was erased. Locks the customer, so nobody erases them until the transaction ends. */
+export async function isErased(
+  tx: Tx,
+  { merchantId, scheduleId }: { merchantId: string; scheduleId: string },
+): Promise<boolean> {
+  const row = await tx.row<{ erasedAt: Temporal.Instant | null }>(
+    `SELECT erased_at FROM customers WHERE merchant_id = $1 AND customer_id =
+       (SELECT customer_id FROM schedules WHERE merchant_id = $1 AND schedule_id = $2) FOR SHARE`,
+    [merchantId, scheduleId],
+  );
+  return row !== null && row.erasedAt !== null;
+}
+
 /** Returns some of a merchant's schedules in primary-key order, without locking them. */
 export async function findSchedules(
   tx: Tx,

@@ -10,10 +10,10 @@ import type { List, Page } from '../../platform/http/lists/page.ts';
 import type { Asked, Platform, Work } from '../../platform/platform.ts';
 import { recordChanges, type StateChange } from '../../platform/state/audit-trail.ts';
 import type { NewNotice } from '../../platform/state/notify.ts';
-import { orNotFound } from '../../platform/values/errors.ts';
+import { invalid, orNotFound } from '../../platform/values/errors.ts';
 import type { ScheduleFilter } from '../books/list-store.ts';
 import { insertSchedules, moveSchedule } from '../books/state-store.ts';
-import { findSchedule } from '../books/store.ts';
+import { findSchedule, isErased } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
 import { insertWordsOf } from '../books/word-store.ts';
 import { entriesOf } from '../books/words.ts';
@@ -247,6 +247,17 @@ export async function requireSchedule(
   scheduleId: string,
 ): Promise<Schedule> {
   return orNotFound(await findSchedule(tx, merchantId, scheduleId), 'schedule');
+}
+
+/** Throws 400 for a text about a customer whose data were erased, because no erasure would remove it. */
+export async function refuseTextOfErased(
+  tx: Tx,
+  about: { merchantId: string; scheduleId: string },
+  field: string,
+  text: string | undefined,
+): Promise<void> {
+  if (text !== undefined && (await isErased(tx, about)))
+    throw invalid({ [field]: 'must be left out: the data of this customer were erased' });
 }
 
 /** Returns one schedule as the API shows it; if paused or cancelled, with the payments that may still arrive. */
