@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { showCustomer } from '../../server/src/customers/directory.ts';
+import { listItems } from '../../server/src/payments/books/unallocated-store.ts';
+import { endUnallocated } from '../../server/src/payments/operator/decide.ts';
 import { CUSTOMER_DATA } from '../../server/src/privacy/customer-data-store.ts';
 import type { CustomerExport } from '../../server/src/privacy/schemas.ts';
 import { eraseCustomer, exportCustomer } from '../../server/src/privacy/service.ts';
+import { sealPayer } from '../../server/src/wallets/payer.ts';
 import {
   asked,
   assertLaws,
@@ -155,6 +158,39 @@ test('a refund after the erasure takes no reason, and keeps no account once it h
     tables.refunds?.map(({ destination }) => destination),
     [null, null],
   );
+});
+
+test('money that comes after the erasure names who paid it only until it is decided', async () => {
+  const { customerId, id } = await settledCustomer();
+  const [arrived] = [...h.bank.payments.values()];
+  await h.update(id, { status: 'cancelled' });
+  await h.runUntil('2026-01-08T12:00:00Z');
+  await erase(customerId);
+  const { creditor } = arrived ?? assert.fail('nothing was paid');
+  h.issuer.payIn({ endToEndId: 'a standing order', amountPence: 700, creditor });
+  await h.runUntil(h.clock.at.add({ minutes: 5 }));
+  const { data } = await h.db.read((tx) =>
+    listItems(tx, { onlyOpen: true }, { limit: 10, offset: 0 }),
+  );
+  const { itemId, movementId } = data[0] ?? assert.fail('no money is unallocated');
+  // Notices of the harness name no payer; those of an issuer do.
+  const payer = sealPayer(h.platform.vault, movementId, h.issuer.payerOf(creditor));
+  await asOwner(h.db, (tx) => tx.run('UPDATE unallocated_items SET payer = $1', [payer]));
+  const payers = async () => {
+    const { tables } = await take(customerId);
+    return tables.unallocated_items?.map(({ status, payer }) => [status, payer !== null]);
+  };
+  assert.deepEqual(await payers(), [['open', true]]);
+  for (const { wallet } of h.issuer.wallets.values())
+    if (wallet.account.accountNumber === creditor) wallet.balancePence -= 700; // it went back by hand
+  await endUnallocated({ platform: h.platform, issuer: h.issuer }, itemId, {
+    end: 'returned',
+    paymentId: null,
+    by: 'Ms Hill',
+    byId: 'shell:Ms Hill',
+    reason: 'sent back',
+  });
+  assert.deepEqual(await payers(), [['returned', false]]);
 });
 
 test('the same phone number is a new customer afterwards, and the erased id takes no schedule', async () => {

@@ -263,6 +263,17 @@ export async function endItem(
     }),
   });
   if (moved.length !== 1) throw new Error(`the item ${item.itemId} is not open`);
+  if (item.payer !== null) await erasePayerOfErased(tx, item);
+}
+
+/** Erases who paid an item that has ended, if it is in the wallet of an erased customer: no other erasure comes by. */
+async function erasePayerOfErased(tx: Tx, { merchantId, itemId }: ItemRow): Promise<void> {
+  await tx.run(
+    `UPDATE unallocated_items i SET payer = NULL FROM wallets w, customers c
+     WHERE i.merchant_id = $1 AND i.item_id = $2 AND w.merchant_id = $1 AND w.wallet_id = i.wallet_id
+       AND c.merchant_id = $1 AND c.customer_id = w.customer_id AND c.erased_at IS NOT NULL`,
+    [merchantId, itemId],
+  );
 }
 
 /** Adds the end-to-end id that the first notice of the money did not contain. */
