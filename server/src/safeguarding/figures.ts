@@ -1,5 +1,8 @@
 import type { Seat } from '../platform/config/safeguarding.ts';
 
+/** The most of the operator's own money that can be paid in at a time, in pence: £1,000,000,000. More is a slip. */
+export const MOST_OWN = 100_000_000_000;
+
 /** What our books say at one moment, in pence. */
 export interface Books {
   /** In customers' wallets. */

@@ -6,7 +6,7 @@ import { ApiError, invalid, notFound, orNotFound } from '../platform/values/erro
 import { toDecimal } from '../platform/values/money.ts';
 import { lockAnswers } from './agenda-store.ts';
 import type { BreachKind } from './breaches.ts';
-import type { Run } from './figures.ts';
+import { MOST_OWN, type Run } from './figures.ts';
 import type { Entry } from './register/entry.ts';
 import { insertEntry, markEnded } from './register/store.ts';
 import { type Answer, findRun, putAnswer, putExplanation, sumOwn } from './store.ts';
@@ -15,7 +15,7 @@ type Acting = Pick<Work, 'tx' | 'now'>;
 
 /**
  * Records what a person says about the run of a day, and the operator's own money that they moved for it. Throws 404, 409
- * `operation_refused` if it was answered before, and 400 for more taken out than was paid in.
+ * `operation_refused` if it was answered before, and 400 for more taken out than was paid in, or more paid in than `MOST_OWN`.
  */
 export async function answerRun(
   { tx, now }: Acting,
@@ -27,6 +27,10 @@ export async function answerRun(
   const own = await sumOwn(tx, ISSUER);
   if (answer.takenOutPence > own + answer.paidInPence)
     throw invalid({ taken_out_pence: `is more than was paid in: £${toDecimal(own)}` });
+  if (own + answer.paidInPence - answer.takenOutPence > MOST_OWN)
+    throw invalid({
+      paid_in_pence: `makes more than £${toDecimal(MOST_OWN)} paid in: it is £${toDecimal(own)} already`,
+    });
   if (!(await putAnswer(tx, now, { issuer: ISSUER, date }, answer)))
     throw new ApiError('operation_refused', `${date.toString()} has been answered already.`);
   await recordServiceChange(tx, now, {

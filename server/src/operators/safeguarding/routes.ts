@@ -15,6 +15,7 @@ import { findFirstDay } from '../../safeguarding/agenda-store.ts';
 import { findReceipts } from '../../safeguarding/books-store.ts';
 import { BREACH_KINDS } from '../../safeguarding/breaches.ts';
 import { dayToRun, endOf } from '../../safeguarding/day.ts';
+import { MOST_OWN } from '../../safeguarding/figures.ts';
 import { monthFigures } from '../../safeguarding/month.ts';
 import { listEntries } from '../../safeguarding/register/store.ts';
 import { makeRun } from '../../safeguarding/run.ts';
@@ -43,7 +44,7 @@ import {
 const tag = 'Safeguarding';
 const DateParams = Type.Object({ date: Type.String() });
 const OwnMoney = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+  Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_OWN, description }));
 
 /** The endpoints of the safeguarding day, its register of breaches and its figures. */
 export function safeguardingRoutes(platform: Platform, issuer: Issuer): AdminRoute[] {

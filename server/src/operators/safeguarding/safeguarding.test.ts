@@ -3,6 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { type AdminCaller, type TestAdmin, testAdmin } from '../../../test-support/admin.ts';
 import { type Harness, openHarness } from '../../../test-support/harness.ts';
 import { textIn } from '../../../test-support/zip.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { MOST_OWN } from '../../safeguarding/figures.ts';
+import { answerRun } from '../../safeguarding/service.ts';
 import { adminRoutes } from '../routes.ts';
 
 describe('the safeguarding day of operators', () => {
@@ -41,11 +44,32 @@ describe('the safeguarding day of operators', () => {
     assert.deepEqual(await robin.must('GET', '/safeguarding/days/2026-03-03'), today);
   });
 
+  test('answers that together would pay in more own money than the books can hold are refused', async () => {
+    const paidIn = (tx: Tx, date: string, paidInPence: number) =>
+      answerRun({ tx, now: h.clock.at }, Temporal.PlainDate.from(date), {
+        ...{ who: 'Robin Fern', says: 'paid in', takenOutPence: 0 },
+        paidInPence,
+      });
+    const undone = new Error('the answers are not kept');
+    const both = h.db.transaction(async (tx) => {
+      await paidIn(tx, '2026-03-02', MOST_OWN);
+      await assert.rejects(paidIn(tx, '2026-03-03', 1), (error: { details?: object }) => {
+        assert.deepEqual(Object.keys(error.details ?? {}), ['paid_in_pence']);
+        return true;
+      });
+      throw undone;
+    });
+    await assert.rejects(both, undone);
+  });
+
   test('it is answered once, and no more is taken out than was paid in', async () => {
     const answer = (body: object) =>
       robin.call('POST', '/safeguarding/days/2026-03-03/answer', body);
     const tooMuch = await answer({ answer: 'looked at both sides', taken_out_pence: 1 });
     assert.deepEqual(Object.keys(tooMuch.body.error.details), ['taken_out_pence']);
+    const more = MOST_OWN + 1;
+    const slip = await answer({ answer: 'a slip', paid_in_pence: more, taken_out_pence: more });
+    assert.deepEqual(Object.keys(slip.body.error.details), ['paid_in_pence', 'taken_out_pence']);
     const { body } = await answer({ answer: 'looked at both sides' });
     assert.deepEqual([body.answered_by, body.answer], ['Robin Fern', 'looked at both sides']);
     assert.equal((await answer({ answer: 'again' })).body.error.code, 'operation_refused');
