@@ -26,9 +26,14 @@ export const valuesAt = (at: Temporal.Instant): [Temporal.Instant, string] => [
   firstId('trf', at),
 ];
 
-/** SQL: the fees that a settlement had taken by `$1`, and that reached the operator's wallet only later, or not yet. */
-const FEES_DUE = `(SELECT coalesce(sum(f.order_pence), 0) FROM fee_transfers f WHERE f.created_at < $1 AND (f.due_at IS NOT NULL
-  OR (f.merchant_id, f.settlement_id) IN (SELECT t.merchant_id, t.source_id FROM ${SINCE} AND t.kind = 'fee_out')))::bigint`;
+/**
+ * SQL: the fees of each merchant that a settlement had taken by `$1`, and that reached the operator's wallet only later, or not
+ * yet: they are in the merchant's `fees` account, and owed to no client. `$2` is the first id of a transfer of that moment.
+ */
+export const FEES_DUE = `(SELECT f.merchant_id, sum(f.order_pence) AS pence FROM fee_transfers f
+  WHERE f.created_at < $1 AND (f.due_at IS NOT NULL
+    OR (f.merchant_id, f.settlement_id) IN (SELECT t.merchant_id, t.source_id FROM ${SINCE} AND t.kind = 'fee_out'))
+  GROUP BY f.merchant_id)`;
 
 /** Reads what the books say as of a moment. Receipts are counted from `receiptsFrom` on. Call it in a snapshot. */
 export async function readBooksAt(
@@ -38,10 +43,11 @@ export async function readBooksAt(
 ): Promise<Books> {
   const sum = (kinds: string): string =>
     `coalesce(sum(pence) FILTER (WHERE kind IN (${kinds})), 0)::bigint`;
+  const feesDue = `(SELECT coalesce(sum(pence), 0) FROM ${FEES_DUE} due)::bigint`;
   const row = await tx.row<Omit<Books, 'receiptsPence'>>(
-    `SELECT ${sum("'customer_wallet'")} AS customers_pence, ${sum("'merchant_wallet', 'fees'")} - ${FEES_DUE} AS merchants_pence,
+    `SELECT ${sum("'customer_wallet'")} AS customers_pence, ${sum("'merchant_wallet', 'fees'")} - ${feesDue} AS merchants_pence,
        ${sum("'in_settlement'")} AS paying_out_pence, ${sum("'unallocated'")} AS unallocated_pence,
-       ${FEES_DUE} AS fees_pence, -${sum("'owed'")} AS recalled_pence,
+       ${feesDue} AS fees_pence, -${sum("'owed'")} AS recalled_pence,
        -${sum("'outside', 'due_from_bank'")} AS held_pence,
        (count(*) FILTER (WHERE kind = 'customer_wallet' AND pence > 0)
          + count(DISTINCT merchant_id) FILTER (WHERE kind IN ('merchant_wallet', 'in_settlement') AND pence > 0))::int AS clients

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts';
-import { ACCOUNTS_AT, valuesAt } from '../books-store.ts';
+import { ACCOUNTS_AT, FEES_DUE, valuesAt } from '../books-store.ts';
 
 /** A client's account as of a moment, sealed as it is stored. */
 export interface ClientRow {
@@ -18,6 +18,9 @@ export interface ClientRow {
   issuerWalletId: string | null;
 }
 
+/** SQL: what is owed of an account `k`; fees that a settlement has taken are the operator's. */
+const OWED = '(k.pence - coalesce(due.pence, 0))';
+
 /**
  * Reads what each client is owed as of a moment, in the order of merchants and accounts, `size` rows at a time. What a merchant
  * owes for recalled pay-ins is listed too, below zero, and is netted with nothing. Call it in a snapshot.
@@ -29,12 +32,13 @@ export async function* clientsAt(
 ): AsyncIterable<ClientRow[]> {
   await tx.run(
     `DECLARE clients_at NO SCROLL CURSOR FOR
-     SELECT k.merchant_id, m.name AS merchant_name, k.account_id, k.kind, k.pence::bigint AS pence, w.customer_id, c.name,
+     SELECT k.merchant_id, m.name AS merchant_name, k.account_id, k.kind, ${OWED}::bigint AS pence, w.customer_id, c.name,
        c.email, c.phone, c.bank_account, c.reference, c.erased_at, w.issuer_wallet_id
      FROM ${ACCOUNTS_AT} k JOIN merchants m ON m.merchant_id = k.merchant_id
      LEFT JOIN wallets w ON w.merchant_id = k.merchant_id AND w.wallet_id = k.account_id
      LEFT JOIN customers c ON c.merchant_id = w.merchant_id AND c.customer_id = w.customer_id
-     WHERE k.pence <> 0 AND k.kind IN ('customer_wallet', 'merchant_wallet', 'in_settlement', 'fees', 'owed')
+     LEFT JOIN ${FEES_DUE} due ON due.merchant_id = k.merchant_id AND k.kind = 'fees'
+     WHERE ${OWED} <> 0 AND k.kind IN ('customer_wallet', 'merchant_wallet', 'in_settlement', 'fees', 'owed')
      ORDER BY k.merchant_id, k.account_id`,
     valuesAt(at),
   );

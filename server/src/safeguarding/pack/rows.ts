@@ -22,7 +22,7 @@ const WHAT: Readonly<Record<ClientRow['kind'], string>> = {
   customer_wallet: 'in the customer’s wallet',
   merchant_wallet: 'in the merchant’s wallet',
   in_settlement: 'on its way out',
-  fees: 'in the merchant’s wallet, for fees',
+  fees: 'in the merchant’s wallet, for fees that no settlement has taken',
   owed: 'owed by the merchant for recalled pay-ins',
 };
 
