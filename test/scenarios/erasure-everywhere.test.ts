@@ -6,6 +6,7 @@ import type { Role } from '../../server/src/merchants/role.ts';
 import { createUser } from '../../server/src/merchants/team/users.ts';
 import { adminRoutes } from '../../server/src/operators/routes.ts';
 import { testAdmin } from '../../server/test-support/admin.ts';
+import { limitedKey } from '../../server/test-support/agents.ts';
 import { DashboardVisitor } from '../../server/test-support/dashboard-visitor.ts';
 import { startTestService, type TestService } from '../../server/test-support/service.ts';
 
@@ -126,6 +127,19 @@ test('once a customer is erased, nothing of them is in any column of any table, 
     { notes: 'Ms Fernsby calls' },
     { 'idempotency-key': 'note-kim' },
   );
+  // No key of the act names Kim: only what it is asked with does.
+  const agent = await limitedKey(service, null);
+  const act = await agent.prepare({
+    operation: 'createSchedule',
+    params: {},
+    body: {
+      amount: { value: 1999, currency: 'GBP' },
+      frequency: { type: 'monthly', interval: 1, day: 7 },
+      customer: KIM,
+      description: 'Yoga again',
+    },
+  });
+  assert.equal(act.body.status, 'prepared', JSON.stringify(act.body));
 
   const before = await found();
   for (const table of [
@@ -135,6 +149,7 @@ test('once a customer is erased, nothing of them is in any column of any table, 
     'saved_views',
     'idempotency_keys',
     'inbox',
+    'prepared_acts',
   ])
     assert.ok(
       before.some((place) => place.startsWith(`${table}.`)),
@@ -144,7 +159,7 @@ test('once a customer is erased, nothing of them is in any column of any table, 
     'GET',
     `/api/v1/customers/${id}/export?reason=${encodeURIComponent('asked on 5 January')}`,
   );
-  for (const table of ['customers', 'saved_views', 'idempotency_keys', 'inbox'])
+  for (const table of ['customers', 'saved_views', 'idempotency_keys', 'inbox', 'prepared_acts'])
     assert.ok(Object.hasOwn(Object(held.tables), table), `the export has ${table}`);
 
   const blank = await api('POST', `/api/v1/customers/${id}/erase`, { reason: ' ' });
@@ -156,6 +171,7 @@ test('once a customer is erased, nothing of them is in any column of any table, 
   const erased = await erase();
   assert.equal(erased.status, 200, JSON.stringify(erased.body));
   assert.deepEqual(await found(), []);
+  assert.equal((await agent.commit(act.body.id)).code, 'act_over', 'it would create Kim again');
 
   const { platform } = service.running;
   const activity = await service.db.read((tx) =>

@@ -30,34 +30,53 @@ export async function deleteViews(
   ]);
 }
 
-/** A response that is kept for its `Idempotency-Key`, sealed. */
-export interface KeptResponse {
+/** A text of a row that no key ties to a customer. */
+export interface Copy {
+  /** The row's key beside its merchant. */
   key: string;
-  responseBody: string;
+  text: string;
 }
 
-/** Returns up to `limit` kept responses after a key, in the order of their keys. */
-export function listKept(
+/** Returns up to `limit` sealed texts of a merchant after a key, in the order of their keys. */
+export type ListCopies = (
   tx: Tx,
   merchantId: string,
   after: string,
   limit: number,
-): Promise<KeptResponse[]> {
-  return tx.rows<KeptResponse>(
-    `SELECT key, response_body FROM idempotency_keys WHERE merchant_id = $1 AND key > $2 ORDER BY key LIMIT $3`,
-    [merchantId, after, limit],
+) => Promise<Copy[]>;
+
+/** Lists the responses that are kept for their `Idempotency-Key`. */
+export const listKept: ListCopies = (tx, ...of) =>
+  tx.rows<Copy>(
+    `SELECT key, response_body AS text FROM idempotency_keys WHERE merchant_id = $1 AND key > $2 ORDER BY key LIMIT $3`,
+    of,
+  );
+
+/** Lists what prepared acts are asked with, until they are over. */
+export const listActs: ListCopies = (tx, ...of) =>
+  tx.rows<Copy>(
+    `SELECT act_id AS key, inputs AS text FROM prepared_acts WHERE merchant_id = $1 AND act_id > $2 AND inputs IS NOT NULL
+     ORDER BY act_id LIMIT $3`,
+    of,
+  );
+
+/** Replaces a kept response. */
+export async function replaceKept(tx: Tx, merchantId: string, { key, text }: Copy): Promise<void> {
+  await tx.run(
+    'UPDATE idempotency_keys SET response_body = $3 WHERE merchant_id = $1 AND key = $2',
+    [merchantId, key, text],
   );
 }
 
-/** Replaces a kept response. */
-export async function replaceKept(
+/** Deletes what prepared acts are asked with: they can no longer be done. */
+export async function eraseInputs(
   tx: Tx,
   merchantId: string,
-  { key, responseBody }: KeptResponse,
+  actIds: readonly string[],
 ): Promise<void> {
   await tx.run(
-    'UPDATE idempotency_keys SET response_body = $3 WHERE merchant_id = $1 AND key = $2',
-    [merchantId, key, responseBody],
+    'UPDATE prepared_acts SET inputs = NULL WHERE merchant_id = $1 AND act_id = ANY($2)',
+    [merchantId, actIds],
   );
 }
 

@@ -2,10 +2,12 @@ import type { Tx } from '../platform/db/db.ts';
 import type { Platform } from '../platform/platform.ts';
 import { SEALED_COLUMNS } from '../platform/vault/sealed-columns.ts';
 import {
+  type Copy,
   deleteViews,
+  eraseInputs,
   erasePayers,
   eraseRequests,
-  type KeptResponse,
+  listActs,
   listKept,
   listNotices,
   listViews,
@@ -21,11 +23,18 @@ type Deps = Pick<Platform, 'vault'>;
 export interface Copies {
   saved_views: { view_id: string; list: string; name: string; query: string }[];
   idempotency_keys: { key: string; response_body: string }[];
+  prepared_acts: { act_id: string; inputs: string }[];
   inbox: { notification_id: string; body: string }[];
 }
 
 const PAGE = 500;
 const MAX_PAGES = 10_000;
+
+/** Sealed texts that are looked through; `key` is the column beside the merchant that names a row. */
+const SEALED = {
+  kept: { table: 'idempotency_keys', column: 'response_body', key: 'key', list: listKept },
+  acts: { table: 'prepared_acts', column: 'inputs', key: 'act_id', list: listActs },
+} as const;
 
 /** Returns the context of a sealed column's seal. */
 function contextOf(table: string, column: string, row: Record<string, string>): string {
@@ -60,17 +69,15 @@ export async function readCopies(
   limit: number,
 ): Promise<Copies> {
   const traces = await tracesOfCustomer(deps, tx, ref);
-  const kept: KeptResponse[] = [];
-  for await (const response of keptAbout(deps, tx, ref.merchantId, traces)) {
-    kept.push(response);
-    if (kept.length >= limit) break;
-  }
+  const kept = await copiesAbout(deps, tx, ref.merchantId, traces, 'kept', limit);
+  const acts = await copiesAbout(deps, tx, ref.merchantId, traces, 'acts', limit);
   const notices = await listNotices(tx, ref, limit);
   return {
     saved_views: (await viewsAbout(deps, tx, ref.merchantId, traces))
       .slice(0, limit)
       .map(({ viewId, ...view }) => ({ view_id: viewId, ...view })),
-    idempotency_keys: kept.map(({ key, responseBody }) => ({ key, response_body: responseBody })),
+    idempotency_keys: kept.map(({ key, text }) => ({ key, response_body: text })),
+    prepared_acts: acts.map(({ key, text }) => ({ act_id: key, inputs: text })),
     inbox: notices.map(({ notificationId, body }) => ({
       notification_id: notificationId,
       body: withPayer(deps, body),
@@ -80,8 +87,8 @@ export async function readCopies(
 
 /**
  * Erases the copies: views that were saved with their name or number are deleted, responses kept for an `Idempotency-Key` and
- * notices about their wallets lose what names them, and logged requests their bodies. It comes before the customer's own row,
- * which says what to look for.
+ * notices about their wallets lose what names them, prepared acts what they are asked with, and logged requests their bodies. It
+ * comes before the customer's own row, which says what to look for.
  */
 export async function eraseCopies(deps: Deps, tx: Tx, ref: CustomerRef): Promise<void> {
   const { merchantId } = ref;
@@ -92,14 +99,15 @@ export async function eraseCopies(deps: Deps, tx: Tx, ref: CustomerRef): Promise
     merchantId,
     views.map(({ viewId }) => viewId),
   );
-  for await (const { key, responseBody } of keptAbout(deps, tx, merchantId, traces)) {
-    const context = contextOf('idempotency_keys', 'response_body', {
-      merchant_id: merchantId,
-      key,
-    });
-    const redacted = redactEvent(responseBody, { metadata: true });
-    await replaceKept(tx, merchantId, { key, responseBody: deps.vault.seal(redacted, context) });
+  for (const { key, text } of await copiesAbout(deps, tx, merchantId, traces, 'kept')) {
+    const row = { merchant_id: merchantId, key };
+    const context = contextOf('idempotency_keys', 'response_body', row);
+    const redacted = redactEvent(text, { metadata: true });
+    await replaceKept(tx, merchantId, { key, text: deps.vault.seal(redacted, context) });
   }
+  const acts = await copiesAbout(deps, tx, merchantId, traces, 'acts');
+  const actIds = acts.map(({ key }) => key);
+  await eraseInputs(tx, merchantId, actIds);
   await erasePayers(tx, ref);
   await eraseRequests(tx, merchantId, traces);
 }
@@ -112,25 +120,30 @@ async function viewsAbout({ vault }: Deps, tx: Tx, merchantId: string, traces: r
     .filter(({ name, query }) => mentions(name, traces) || mentions(query, traces));
 }
 
-/** Yields the kept responses that name the customer, unsealed. */
-async function* keptAbout(
+/** Returns the sealed texts of one kind that name the customer, unsealed, up to `limit`. */
+async function copiesAbout(
   { vault }: Deps,
   tx: Tx,
   merchantId: string,
   traces: readonly string[],
-): AsyncGenerator<KeptResponse> {
+  kind: keyof typeof SEALED,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Copy[]> {
+  const { table, column, key: name, list } = SEALED[kind];
+  const found: Copy[] = [];
   let after = '';
   for (let page = 0; page < MAX_PAGES; page++) {
-    const rows = await listKept(tx, merchantId, after, PAGE);
-    for (const { key, responseBody } of rows) {
-      const row = { merchant_id: merchantId, key };
-      const body = vault.open(responseBody, contextOf('idempotency_keys', 'response_body', row));
-      if (mentions(body, traces)) yield { key, responseBody: body };
+    const rows = await list(tx, merchantId, after, PAGE);
+    for (const { key, text } of rows) {
+      const context = contextOf(table, column, { merchant_id: merchantId, [name]: key });
+      const opened = vault.open(text, context);
+      if (mentions(opened, traces)) found.push({ key, text: opened });
+      if (found.length >= limit) return found;
     }
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE) return found;
     after = rows.at(-1)?.key ?? after;
   }
-  throw new Error('the merchant has more kept responses than one erasure can look at');
+  throw new Error(`the merchant has more rows of ${table} than one erasure can look at`);
 }
 
 /** Returns a notice's body with the payer unsealed. */

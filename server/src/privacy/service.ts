@@ -109,7 +109,9 @@ export async function exportCustomer(
   const add = (table: string, rows: readonly Record<string, unknown>[]): void => {
     if (rows.length > MAX_ROWS) cutShort.push(table);
     const hasColumns = Object.keys(rows[0] ?? {}).length > 0;
-    if (hasColumns) tables[table] = rows.slice(0, MAX_ROWS).map(asText);
+    // Acts are found by their keys and by what they say.
+    const known = tables[table] ?? [];
+    if (hasColumns) tables[table] = [...known, ...rows.slice(0, MAX_ROWS).map(asText)];
   };
   for (const [table, { hidden = '' }] of Object.entries(CUSTOMER_DATA)) {
     const left = new Set(hidden.split(' '));
