@@ -28,6 +28,15 @@ test('names, numbers and addresses go; ids, amounts and what was never known sta
   });
 });
 
+test('what was said of a dispute, and the answer, are what somebody wrote', () => {
+  const dispute = { id: 'dsp_1', reason: 'other', note: 'Kim was away', answer: 'Kim came' };
+  assert.deepEqual(JSON.parse(redactEvent(JSON.stringify(dispute), { metadata: false })), {
+    ...dispute,
+    note: '[erased]',
+    answer: '[erased]',
+  });
+});
+
 test('metadata go only if they were asked to', () => {
   const { data } = JSON.parse(redactEvent(JSON.stringify(EVENT), { metadata: true }));
   assert.equal(data.metadata, null);

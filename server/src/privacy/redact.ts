@@ -9,6 +9,8 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'sort_code',
   'description',
   'notes',
+  'note',
+  'answer',
   'consent_url',
   'portal_url',
 ]);

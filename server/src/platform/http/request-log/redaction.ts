@@ -8,6 +8,8 @@ const MAX_DEPTH = 32;
 /** Fields that contain a secret, or a customer's or a merchant's account or phone; `api_key` and `apiKey` are one name. */
 const SECRET_NAMES =
   /secret|passw|token|credential|accountnumber|sortcode|iban|phone|consenturl|portalurl|email/;
+/** What people wrote of a dispute, what a bank says a holder is called, and the query of a saved view: sealed at rest too. */
+const SEALED_TEXTS = /^(note|answer|bankname|query)$/;
 /** What a merchant knows about a customer. */
 const OF_A_CUSTOMER = /^(name|notes)$/;
 const SECRET_NAME_ENDS = /(key|pin|otp|cookie|authorization)$/;
@@ -37,7 +39,7 @@ const plainName = (name: string): string =>
   name.length > USUAL_LENGTH ? plainOf(name) : plainOfUsual(name);
 
 const isSecretPlain = (plain: string): boolean =>
-  SECRET_NAMES.test(plain) || SECRET_NAME_ENDS.test(plain);
+  SECRET_NAMES.test(plain) || SEALED_TEXTS.test(plain) || SECRET_NAME_ENDS.test(plain);
 const isSecretUsual = remembering(isSecretPlain);
 
 /** Returns a path without segments that may be a link's secret, and without its query. */
@@ -81,6 +83,7 @@ function isSecretHere(name: string, fields: Readonly<Record<string, unknown>>): 
   const plain = plainName(name);
   // `{type: 'phone', value}` and malformed versions of it: only a user id, and an amount's number, may be read
   if (plain === 'value') return typeof fields[name] === 'string' && fields.type !== 'user_id';
+  if (plain === 'name') return 'account_number' in fields || 'sort_code' in fields; // the account's holder
   if (plain === 'customer') return typeof fields[name] === 'string';
   if (plain === 'url') return 'expires_at' in fields; // a link that gives access to anyone who has it
   if (plain === 'csv') return true; // a file of customers
@@ -107,6 +110,11 @@ export function redact(value: unknown, depth = 0, isCustomer = false): unknown {
         : redact(inner, depth + 1, isCustomer || plainName(name) === 'customer'),
     ]),
   );
+}
+
+/** Redacts a request's or response's body: customers' bodies carry their names and notes at the top. */
+export function redactBody(url: string, body: unknown): unknown {
+  return redact(body, 0, /\/customers\b/.test(url));
 }
 
 /** Redacts an error's envelope: its details name fields, and say in our words what is wrong with them. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { realNow } from '../../time/clock.ts';
 import { plusMs } from '../../values/instants.ts';
-import { cut, redact, redactError, redactPath, redactText } from './redaction.ts';
+import { cut, redactBody, redactError, redactPath, redactText } from './redaction.ts';
 import type { LoggedRequest } from './request-log-store.ts';
 import { makeRequestRecorder } from './request-recorder.ts';
 
@@ -92,11 +92,6 @@ function readRequest(request: FastifyRequest, reply: FastifyReply) {
     requestBody:
       body === undefined ? null : cut(JSON.stringify(redactBody(request.url, body)), BODY_BYTES),
   };
-}
-
-/** Customers' bodies carry their names and notes at the top. */
-function redactBody(url: string, body: unknown): unknown {
-  return redact(body, 0, /\/customers\b/.test(url));
 }
 
 function readAnswer(
