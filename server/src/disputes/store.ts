@@ -1,3 +1,5 @@
+import { PAYMENT_COLUMNS, type PaymentRow } from '../payments/books/read-store.ts';
+import { columnsOf } from '../platform/db/columns.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { rowBy } from '../platform/db/row-by.ts';
 import { conditions } from '../platform/http/lists/conditions.ts';
@@ -139,6 +141,30 @@ export function findDisputesOf(
     `SELECT ${NAMES} FROM disputes WHERE merchant_id = $1 AND payment_id = ANY ($2::text[])
      ORDER BY created_at, dispute_id`,
     [merchantId, paymentIds],
+  );
+}
+
+/**
+ * Returns up to `limit` payments that their customer may dispute, collected since a moment with something left to give back, or
+ * whose dispute the customer sees (`shownToCustomer`); the latest due first. `only` that one, or those that follow `after`.
+ */
+export function findDisputable(
+  tx: Tx,
+  merchantId: string,
+  of: { scheduleIds: readonly string[]; since: Temporal.Instant; only?: string; after?: string },
+  limit: number,
+): Promise<PaymentRow[]> {
+  return tx.rows<PaymentRow>(
+    `SELECT ${columnsOf('p', PAYMENT_COLUMNS)} FROM payments p
+     WHERE p.merchant_id = $1 AND p.schedule_id = ANY ($2::text[]) AND p.status = 'success'
+       AND ($4::text IS NULL OR p.payment_id = $4)
+       AND ($5::text IS NULL OR (p.due_date, p.payment_id) <
+         (SELECT b.due_date, b.payment_id FROM payments b WHERE b.merchant_id = $1 AND b.payment_id = $5))
+       AND (p.completed_at >= $3 AND p.amount_pence > coalesce(p.refunded_pence, 0) + coalesce(p.returned_pence, 0)
+         OR EXISTS (SELECT FROM disputes d WHERE d.merchant_id = $1 AND d.payment_id = p.payment_id
+           AND (d.raised_by = 'customer' OR d.status NOT IN ('rejected', 'withdrawn'))))
+     ORDER BY p.due_date DESC, p.payment_id DESC LIMIT $6`,
+    [merchantId, of.scheduleIds, of.since, of.only ?? null, of.after ?? null, limit],
   );
 }
 

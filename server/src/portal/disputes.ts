@@ -5,14 +5,9 @@ import {
   shownToCustomer,
 } from '../disputes/dispute.ts';
 import { openDispute, withdrawDispute } from '../disputes/service.ts';
-import { findDisputesOf } from '../disputes/store.ts';
+import { findDisputable, findDisputesOf } from '../disputes/store.ts';
 import { openText } from '../disputes/texts.ts';
-import { listPayments } from '../payments/books/list-store.ts';
-import type { PaymentRow } from '../payments/books/read-store.ts';
-import type { Tx } from '../platform/db/db.ts';
-import type { Platform } from '../platform/platform.ts';
 import { ApiError } from '../platform/values/errors.ts';
-import { compareInstants, isBefore } from '../platform/values/instants.ts';
 import { findSchedules, findSchedulesOfConsent } from '../schedules/books/store.ts';
 import { sendOn } from './answers.ts';
 import {
@@ -32,37 +27,41 @@ import {
 } from './show.ts';
 import type { ConsentPageState } from './standing.ts';
 
-/** How many payments of a schedule can be chosen from: a daily one's of thirteen months. */
-const CHOICE = { limit: 400, offset: 0 };
+/** How many payments a page lets the customer choose from; the next page has earlier ones. */
+const A_PAGE = 100;
 
-/** Whether anything of a payment can still be given back. */
-const hasLeft = ({ amountPence, refundedPence, returnedPence }: PaymentRow): boolean =>
-  amountPence > (refundedPence ?? 0) + (returnedPence ?? 0);
-
-/** Reads the payments under a consent that its customer may dispute, or has, latest first. */
-async function readDisputable(
-  { vault }: Pick<Platform, 'vault'>,
-  tx: Tx,
-  now: Temporal.Instant,
+/** Reads the payments under a consent that its customer may dispute, or has, latest first: one by its id, or those of a page. */
+function readDisputable(
+  { authorisation: { platform } }: PortalDeps,
   { consent: { merchantId, consentId } }: ConsentPageState,
+  which: { only?: string; after?: string },
 ): Promise<DisputablePayment[]> {
-  const ids = await findSchedulesOfConsent(tx, merchantId, consentId);
-  const schedules = await findSchedules(tx, merchantId, ids);
-  const all: DisputablePayment[] = [];
-  for (const { scheduleId, description } of schedules) {
-    const filter = { scheduleId, status: 'success', sort: '-due_date' } as const;
-    const { data } = await listPayments(tx, merchantId, filter, CHOICE);
-    const paymentIds = data.map(({ paymentId }) => paymentId);
-    const disputes = await findDisputesOf(tx, merchantId, paymentIds);
-    for (const row of data) {
-      const shown = shownToCustomer(disputes.filter((one) => one.paymentId === row.paymentId));
+  const since = disputableSince(platform.clock.now());
+  return platform.db.read(async (tx) => {
+    const scheduleIds = await findSchedulesOfConsent(tx, merchantId, consentId);
+    const schedules = await findSchedules(tx, merchantId, scheduleIds);
+    const descriptions = new Map(schedules.map((one) => [one.scheduleId, one.description]));
+    const rows = await findDisputable(tx, merchantId, { scheduleIds, since, ...which }, A_PAGE + 1);
+    const ids = rows.map(({ paymentId }) => paymentId);
+    const disputes = Map.groupBy(await findDisputesOf(tx, merchantId, ids), (one) => one.paymentId);
+    return rows.map((row) => {
+      const shown = shownToCustomer(disputes.get(row.paymentId) ?? []);
       const dispute =
-        shown === null ? null : { ...shown, answerText: openText(vault, shown, 'answer') };
-      const isLate = isBefore(row.completedAt ?? row.dueDate, disputableSince(now));
-      if (dispute !== null || (!isLate && hasLeft(row))) all.push({ ...row, description, dispute });
-    }
-  }
-  return all.sort((a, b) => compareInstants(b.dueDate, a.dueDate));
+        shown === null ? null : { ...shown, answerText: openText(platform.vault, shown, 'answer') };
+      return { ...row, description: descriptions.get(row.scheduleId) ?? '', dispute };
+    });
+  });
+}
+
+/** Reads a payment under a consent that its customer may dispute, or has; null: it is none. */
+async function findNamed(
+  deps: PortalDeps,
+  standing: ConsentPageState,
+  paymentId: string | null,
+): Promise<DisputablePayment | null> {
+  if (paymentId === null) return null;
+  const [payment = null] = await readDisputable(deps, standing, { only: paymentId });
+  return payment;
 }
 
 /** What the customer has filled in. */
@@ -77,18 +76,13 @@ async function withPayments(
   context: PortalContext,
   reply: Parameters<LinkHandler>[1],
   token: string,
-  goOn: (standing: ConsentPageState, all: DisputablePayment[]) => ReturnType<LinkHandler>,
+  goOn: (standing: ConsentPageState) => ReturnType<LinkHandler>,
 ): Answered {
   const standing = await findConsentPage(context.deps, token);
   if (standing === null) return showUnknown(context, reply);
   if (standing.phase !== 'granted' && standing.phase !== 'ended')
     return showOutcome(context, reply, standing);
-  const { platform } = context.deps.authorisation;
-  const now = platform.clock.now();
-  return goOn(
-    standing,
-    await platform.db.read((tx) => readDisputable(platform, tx, now, standing)),
-  );
+  return goOn(standing);
 }
 
 /** Shows what the customer can say of one payment, or which payments there are: docs/rules/disputes.md#on-the-customers-page. */
@@ -96,16 +90,18 @@ export function askDispute(
   context: PortalContext,
   reply: Parameters<LinkHandler>[1],
   token: string,
-  paymentId: string | null,
+  { paymentId, before }: { paymentId: string | null; before: string | null },
 ): Answered {
-  return withPayments(context, reply, token, async (standing, all) => {
-    const payment = all.find((one) => one.paymentId === paymentId);
-    const { paths } = context;
-    const html =
-      payment === undefined
-        ? disputesPage(paths, standing, all)
-        : disputePage(paths, standing, payment, null);
-    return show(context, reply, { forms: 'here', html });
+  return withPayments(context, reply, token, async (standing) => {
+    const { paths, deps } = context;
+    const payment = await findNamed(deps, standing, paymentId);
+    if (payment !== null) {
+      const html = disputePage(paths, standing, payment, null);
+      return show(context, reply, { forms: 'here', html });
+    }
+    const found = await readDisputable(deps, standing, before === null ? {} : { after: before });
+    const page = { payments: found.slice(0, A_PAGE), hasEarlier: found.length > A_PAGE };
+    return show(context, reply, { forms: 'here', html: disputesPage(paths, standing, page) });
   });
 }
 
@@ -116,11 +112,11 @@ export function handleDispute(
   token: string,
   filled: Filled,
 ): Answered {
-  return withPayments(context, reply, token, async (standing, all) => {
+  return withPayments(context, reply, token, async (standing) => {
     const { paths, deps } = context;
     const { paymentId } = filled;
-    const payment = all.find((one) => one.paymentId === paymentId);
-    if (payment === undefined) return sendOn(reply, paths.link(token, 'dispute'));
+    const payment = await findNamed(deps, standing, paymentId);
+    if (payment === null) return sendOn(reply, paths.link(token, 'dispute'));
     const page = `${paths.link(token, 'dispute')}?payment=${paymentId}`;
     if (payment.dispute !== null) return sendOn(reply, page);
     const reason = DISPUTE_REASONS.find((one) => one === filled.reason);
@@ -159,10 +155,11 @@ export function recognise(
   token: string,
   paymentId: string,
 ): Answered {
-  return withPayments(context, reply, token, async ({ consent: { merchantId } }, all) => {
+  return withPayments(context, reply, token, async (standing) => {
     const { refunds, authorisation } = context.deps;
     const { platform } = authorisation;
-    const dispute = all.find((one) => one.paymentId === paymentId)?.dispute ?? null;
+    const { merchantId } = standing.consent;
+    const dispute = (await findNamed(context.deps, standing, paymentId))?.dispute ?? null;
     if (dispute?.status === 'open' && dispute.raisedBy === 'customer')
       await unlessDecided(async () => {
         await platform.db.transaction((tx) =>

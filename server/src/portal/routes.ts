@@ -171,11 +171,14 @@ function addPages(scope: FastifyInstance, context: PortalContext): void {
 
 /** Adds the pages of a payment that the customer does not recognise. */
 function addDisputes(scope: FastifyInstance, context: PortalContext): void {
-  scope.get<ByToken & { Querystring: { payment?: unknown } }>(
+  scope.get<ByToken & { Querystring: { payment?: unknown; before?: unknown } }>(
     '/:token/dispute',
     PLAIN,
     ({ params, query }, reply) =>
-      askDispute(context, reply, params.token, idIn(String(query.payment))),
+      askDispute(context, reply, params.token, {
+        paymentId: idIn(String(query.payment)),
+        before: idIn(String(query.before)),
+      }),
   );
   scope.post<ByToken>('/:token/dispute', PLAIN, ({ params, body }, reply) =>
     handleDispute(context, reply, params.token, {

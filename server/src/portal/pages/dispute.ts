@@ -54,14 +54,19 @@ export function describeDispute(
 const pageOf = (paths: Paths, token: string, paymentId: string): string =>
   `${paths.link(token, 'dispute')}?payment=${paymentId}`;
 
-/** Renders the choice of the payment that a customer does not recognise. */
+/** Renders a page of the payments of which the customer does not recognise one. */
 export function disputesPage(
   paths: Paths,
   { merchant, token }: ConsentPageState,
-  all: readonly DisputablePayment[],
+  { payments, hasEarlier }: { payments: readonly DisputablePayment[]; hasEarlier: boolean },
 ): string {
   const { timeZone, name } = merchant;
-  const lines = all.map(
+  const last = payments.at(-1)?.paymentId;
+  const earlier =
+    hasEarlier && last !== undefined
+      ? html`<p><a href="${paths.link(token, 'dispute')}?before=${last}">Earlier payments</a></p>`
+      : '';
+  const lines = payments.map(
     ({ paymentId, dueDate, description, amountPence, dispute }) => html`<li><span><b><a
 href="${pageOf(paths, token, paymentId)}">${describeDay(dueDate, timeZone)}</a></b>!${note(description)}!${note(
       dispute === null ? null : TOLD + describeDispute(dispute, name, timeZone),
@@ -76,7 +81,7 @@ href="${pageOf(paths, token, paymentId)}">${describeDay(dueDate, timeZone)}</a><
 <h1>Which payment don’t you recognise?</h1>
 <p class="quiet">Open it to tell ${name}.</p>
 </section>
-!${card('clock', 'Payments', list)}
+!${card('clock', 'Payments', list + earlier)}
 <p><a href="${paths.link(token)}">Back</a></p>
 !${businessCard(merchant)}`;
   return layout(paths, { title: 'A payment you don’t recognise', merchant, content });
