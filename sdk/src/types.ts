@@ -2297,7 +2297,7 @@ export interface ScheduleChange {
   done: number;
   /** How many lines failed for now. Run the change again for these. */
   failed: number;
-  /** What one collection of each takes together, before; without those that are refused. */
+  /** What their amounts add up to before, as the list of schedules does; without those that are refused. */
   amount_before: AmountOrZero;
   /** The same once the change has taken effect. */
   amount_after: AmountOrZero;

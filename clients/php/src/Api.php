@@ -1311,8 +1311,8 @@ final class Schedules
 
     /**
      * List schedules. The newest first, unless sorted otherwise. All filters together decide. Of a schedule
-     * whose change waits for the customer, `amount_from` and `amount_to` compare the amount that is collected
-     * until they agree. A key needs the scope `schedules`.
+     * whose change waits for the customer, `amount_from`, `amount_to` and `total_amount` take the `amount`
+     * that was asked for, as each item shows it. A key needs the scope `schedules`.
      *
      * @param array{
      *   limit?: int,

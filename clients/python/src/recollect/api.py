@@ -2251,7 +2251,8 @@ class ScheduleChange(TypedDict):
     failed: int
     """How many lines failed for now. Run the change again for these."""
     amount_before: AmountOrZero
-    """What one collection of each takes together, before; without those that are refused."""
+    """What their amounts add up to before, as the list of schedules does; without those that are
+    refused."""
     amount_after: AmountOrZero
     """The same once the change has taken effect."""
     created_at: str
@@ -3250,8 +3251,9 @@ class Schedules:
         sort: Optional[Literal["-created_at", "created_at", "description", "-description"]] = None,
     ) -> Page[Schedule]:
         """List schedules. The newest first, unless sorted otherwise. All filters together decide.
-        Of a schedule whose change waits for the customer, `amount_from` and `amount_to` compare the
-        amount that is collected until they agree. A key needs the scope `schedules`."""
+        Of a schedule whose change waits for the customer, `amount_from`, `amount_to` and
+        `total_amount` take the `amount` that was asked for, as each item shows it. A key needs the
+        scope `schedules`."""
         return self._transport.list(
             "/api/v1/schedules",
             {
