@@ -1,4 +1,5 @@
 import {
+  type AccountDetails,
   AuthorisationDenied,
   type Bank,
   type BankConsentStatus,
@@ -38,6 +39,10 @@ interface BankConsentBook {
   payee: string;
   controlParameters: ConsentRequest['controlParameters'];
   merchant: ConsentRequest['merchant'];
+  /** The account that was asked for; null: the customer chooses one. */
+  asked: AccountDetails | null;
+  /** The account that the customer agreed with, as the bank names it. */
+  debtor: AccountDetails | null;
 }
 
 /** How the fake bank handles the next calls. */
@@ -85,6 +90,8 @@ export class FakeBank implements Bank {
   readonly consents = new Map<string, BankConsentBook>();
   /** The deleted consents, in order. */
   readonly deleted: string[] = [];
+  /** The account that customers agree with; null: the bank names none. */
+  agreesWith: AccountDetails | null = null;
   /** By idempotency key. */
   readonly payments = new Map<string, BankPayment>();
   /** The idempotency keys of all payment calls, in order. */
@@ -135,6 +142,8 @@ export class FakeBank implements Bank {
       payee: r.creditor.name,
       controlParameters: r.controlParameters,
       merchant: r.merchant,
+      asked: r.debtor ?? null,
+      debtor: null,
     });
     return {
       bankConsentId,
@@ -162,6 +171,7 @@ export class FakeBank implements Bank {
     if (consent !== undefined && (consent.status === 'AWAU' || !isDenied)) {
       consent.status = isDenied || isRejected ? 'RJCT' : 'AUTH';
       consent.reason = isDenied ? 'U036' : isRejected ? 'U017' : null;
+      consent.debtor ??= this.agreesWith;
     }
     if (isDenied) throw new AuthorisationDenied('the customer said no');
     return {
@@ -176,9 +186,9 @@ export class FakeBank implements Bank {
     await this.before?.('readConsent');
     this.#answer();
     const book = this.consents.get(bankConsentId);
-    const { status = 'GONE', reason = null } = book ?? {};
+    const { status = 'GONE', reason = null, debtor = null } = book ?? {};
     const limits = book === undefined ? null : limitsOf(book.controlParameters);
-    return { bankConsentId, status, reason, debtor: null, limits };
+    return { bankConsentId, status, reason, debtor, limits };
   }
 
   async deleteConsent(bankConsentId: string): Promise<void> {

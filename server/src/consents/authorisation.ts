@@ -22,7 +22,7 @@ export interface ConsentPlan {
   merchant: MerchantFacts;
   /** The holder of a new wallet. */
   customerName: string;
-  /** The paying account, if the merchant identified the customer by it. */
+  /** The account that the customer has to pay from; null if they choose it. */
   payer: AccountDetails | null;
   /** Who the customer is, for a bank that has to be told; null: too little is known of them. */
   contact: CustomerContact | null;
@@ -42,7 +42,7 @@ export interface AuthorisationDeps extends ActivationDeps {
   /** Returns the account that a consent's customer has to pay from; null if they choose it. */
   payerOf(
     tx: Tx,
-    consent: Pick<ConsentRow, 'merchantId' | 'customerId' | 'anotherAccount'>,
+    consent: Pick<ConsentRow, 'merchantId' | 'scheduleId' | 'customerId' | 'anotherAccount'>,
   ): Promise<AccountDetails | null>;
 }
 

@@ -20,3 +20,15 @@ export function findPayers(
     [merchantId, customerIds],
   );
 }
+
+/** Returns the account that pays under a consent, sealed; null: it is not known. */
+export async function findSealedAccount(
+  tx: Tx,
+  { merchantId, consentId }: { merchantId: string; consentId: string },
+): Promise<string | null> {
+  const row = await tx.row<{ payingAccount: string | null }>(
+    'SELECT paying_account FROM consents WHERE merchant_id = $1 AND consent_id = $2',
+    [merchantId, consentId],
+  );
+  return row?.payingAccount ?? null;
+}

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountDetails, CustomerContact, LimitPeriod } from '../../banks/bank.ts';
 import type { ConsentPlan } from '../../consents/authorisation.ts';
+import { openPayingAccount } from '../../consents/grant.ts';
+import { findSealedAccount } from '../../consents/payer-store.ts';
 import type { ConsentRow } from '../../consents/store.ts';
 import { openCustomer, openProfile } from '../../customers/sealed.ts';
 import { type CustomerRow, findCustomer } from '../../customers/store.ts';
@@ -15,27 +17,46 @@ import { readTerms } from '../books/store.ts';
 import { toStored } from '../limits/limits.ts';
 import { firstCollection, firstRefusal } from '../limits/room.ts';
 import { statementReference } from '../request/statement-reference.ts';
-import { termsToAgree } from '../terms/schedule.ts';
+import { type Schedule, termsToAgree } from '../terms/schedule.ts';
 import { parametersFor, requireSchedule } from './service.ts';
 
-type Whose = Pick<ConsentRow, 'merchantId' | 'customerId' | 'anotherAccount'>;
+type Whose = Pick<ConsentRow, 'merchantId' | 'scheduleId' | 'customerId' | 'anotherAccount'>;
 
-/** Returns the account that a customer pays from, if the merchant identified the customer by it and asks for no other. */
+/**
+ * Returns the account that a customer has to pay from; null if they choose it. See
+ * docs/rules/consents.md#the-account-that-pays.
+ */
 export async function payerOf(
   platform: Platform,
   tx: Tx,
-  { merchantId, customerId, anotherAccount }: Whose,
+  consent: Whose,
 ): Promise<AccountDetails | null> {
-  if (anotherAccount) return null;
+  const { merchantId, scheduleId, customerId } = consent;
   const row = await findCustomer(tx, merchantId, customerId);
-  return row === null ? null : payerIn(platform, merchantId, row);
+  if (row === null || row.bankAccount === null) return null;
+  return payerIn({ platform, tx }, consent, row, await requireSchedule(tx, merchantId, scheduleId));
 }
 
-function payerIn(platform: Platform, merchantId: string, row: CustomerRow): AccountDetails | null {
-  const account = openCustomer(platform, merchantId, row).bankAccount;
-  if (account === null) return null;
+/**
+ * Returns the account that a customer named by one has to pay from. Once they have agreed it is the account under the consent in
+ * force: they may have left the named one, at the merchant's request, and money must not come from there again.
+ */
+async function payerIn(
+  { platform, tx }: Pick<Work, 'platform' | 'tx'>,
+  { merchantId, anotherAccount }: Whose,
+  customer: CustomerRow,
+  { consentId }: Pick<Schedule, 'consentId'>,
+): Promise<AccountDetails | null> {
+  const named = openCustomer(platform, merchantId, customer).bankAccount;
+  if (anotherAccount || named === null) return null;
   // The standard requires a name; banks match on the number.
-  return { sortCode: account.sort_code, accountNumber: account.account_number, name: 'Customer' };
+  const name = 'Customer';
+  if (consentId === null)
+    return { sortCode: named.sort_code, accountNumber: named.account_number, name };
+  const sealed = await findSealedAccount(tx, { merchantId, consentId });
+  if (sealed === null) return null;
+  const account = openPayingAccount(platform, { merchantId, consentId }, sealed);
+  return hasWireText(account.name) ? account : { ...account, name };
 }
 
 /** Returns who a customer is, to somebody who must be told; null: too little is known of them. */
@@ -94,7 +115,7 @@ export async function planConsent(
     ),
     merchantName: hasWireText(merchant.name) ? merchant.name : merchant.legalName,
     merchant: { categoryCode, paymentContext, purposeCode },
-    payer: consent.anotherAccount ? null : payerIn(work.platform, consent.merchantId, customer),
+    payer: await payerIn(work, consent, customer, schedule),
     contact: contactIn(work.platform, consent.merchantId, customer),
     customerName: holderIn(work.platform, merchant, customer),
     reference: statementReference(schedule),
