@@ -148,6 +148,9 @@ const LEFT: Readonly<Record<string, string>> = {
   'events without delivery': `SELECT event_id AS what FROM events e WHERE NOT EXISTS
     (SELECT 1 FROM deliveries d WHERE d.merchant_id = e.merchant_id AND d.event_id = e.event_id)`,
   'consents half granted': `SELECT consent_id AS what FROM consents WHERE status = 'authorised'`,
+  'agreed consents dropped for a change': `SELECT object_id AS what FROM state_changes s
+    WHERE from_state = 'authorised' AND to_state = 'dropped' AND NOT EXISTS (SELECT 1 FROM state_changes x
+      WHERE x.merchant_id = s.merchant_id AND x.object_id = s.schedule_id AND x.at = s.at AND x.to_state = 'cancelled')`,
   'bank consents not ended': `SELECT bank_consent_id AS what FROM bank_revocations WHERE due_at IS NOT NULL`,
 };
 

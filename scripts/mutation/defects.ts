@@ -291,6 +291,13 @@ export const DEFECTS: readonly Defect[] = [
       '  const changed = await changeSchedule(tx, schedule, { ...change, liveVersion: live }, now);',
   },
   {
+    name: 'a change within the consent drops one that the customer has just agreed to',
+    file: 'consents/service.ts',
+    from: "if (open?.status === 'authorised')",
+    to: "if (open?.status === 'authorised' && open.anotherAccount)",
+    test: 'test/scenarios/term-changes.test.ts',
+  },
+  {
     name: 'a schedule that is paused and resumed drops its next occurrence',
     file: 'schedules/terms/schedule.ts',
     from: 'return { after: schedule.dueAt === null ? after : null, index: firstOpen(schedule, live, now) };',

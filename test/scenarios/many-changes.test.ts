@@ -180,23 +180,29 @@ test('a line whose effect would be another than was said is refused, and nothing
   assert.equal((await side.show(first.id)).consent_url, undefined);
 });
 
-test('a preview refuses what an update would, while a consent for another account is being set up', async () => {
-  const { id } = await h.agreed({ customer: customer() });
-  await h.anotherAccount(id);
+test('a preview refuses what an update would, while a consent is being set up', async () => {
+  const raised = await h.agreed({ customer: customer() });
+  await h.update(raised.id, { amount: gbp(5999) });
+  const moved = await h.agreed({ customer: customer() });
+  await h.anotherAccount(moved.id);
+  const ids = [raised.id, moved.id];
   const setUp = (from: string, to: string): Promise<unknown> =>
     h.db.transaction((tx) =>
-      tx.run('UPDATE consents SET status = $3 WHERE schedule_id = $1 AND status = $2', [
-        id,
+      tx.run('UPDATE consents SET status = $3 WHERE schedule_id = ANY($1) AND status = $2', [
+        ids,
         from,
         to,
       ]),
     );
   await setUp('pending', 'authorised');
-  const lower = { amount: gbp(1000) };
-  await assert.rejects(h.update(id, lower), refusedWith('request_in_progress'));
-  const preview = await ask({ schedule_ids: [id], change: lower, preview: true });
-  const [line] = await lines(preview.id);
-  assert.deepEqual([line?.effect, line?.error_code], ['refused', 'request_in_progress']);
+  for (const value of [1000, 6999]) {
+    const change = { amount: gbp(value) };
+    for (const id of ids)
+      await assert.rejects(h.update(id, change), refusedWith('request_in_progress'));
+    const preview = await ask({ schedule_ids: ids, change, preview: true });
+    for (const line of await lines(preview.id))
+      assert.deepEqual([line.effect, line.error_code], ['refused', 'request_in_progress']);
+  }
   await setUp('authorised', 'pending');
 });
 

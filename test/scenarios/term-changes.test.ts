@@ -23,6 +23,7 @@ before(async () => {
 });
 afterEach(async () => {
   h.bank.cheerUp();
+  h.issuer.down = false;
   await assertLaws(h);
 });
 after(() => h.close());
@@ -110,6 +111,22 @@ test('a lower amount, and back up to what was consented, needs nobody', async ()
   await runFor(24 * 31);
   assert.deepEqual(await amountsOf(id), [1000, 4999]);
   assert.equal((await consentsOf(h, id)).length, 1);
+});
+
+test('a change that the old consent allows waits until one that the customer agreed to is set up', async () => {
+  const { id } = await agreed();
+  const { consent_url: url } = await h.update(id, { amount: gbp(5999) });
+  const state = await h.begin(url);
+  h.issuer.down = true;
+  assert.equal(await h.complete(state), 'finishing');
+  await assert.rejects(h.update(id, { amount: gbp(1000) }), refusedWith('request_in_progress'));
+  assert.equal((await h.update(id, { description: 'Fibre' })).description, 'Fibre');
+  h.issuer.down = false;
+  await runFor(1);
+  assert.equal((await h.show(id)).consented?.amount.value, 5999);
+  const lowered = await h.update(id, { amount: gbp(1000) });
+  assert.equal(lowered.consent_url, undefined);
+  assert.deepEqual(await kindsOf(h, id), ['schedule.setup_success', 'schedule.setup_success']);
 });
 
 test('an end that comes earlier needs nobody, a later one or none asks for a new consent', async () => {

@@ -200,9 +200,8 @@ export async function revokeConsent(
 }
 
 /**
- * Drops the consents that the customer has not decided on, because the merchant cancelled or changed the schedule; with
- * `granted`, ends the granted one too: `replaced` if payments of another schedule still wait under it, unless the bank has said
- * that it is over. The caller has locked the schedule.
+ * Ends the consents of a schedule that is cancelled: the granted one as `granted`, which is `replaced` if payments of another
+ * schedule still wait under it, unless the bank has said that it is over. The caller has locked the schedule.
  */
 export async function discardOpenConsents(
   tx: Tx,
@@ -212,17 +211,17 @@ export async function discardOpenConsents(
     scheduleId,
     customerId,
   }: Pick<ConsentRef, 'merchantId' | 'scheduleId'> & { customerId: string },
-  granted: 'revoked' | 'replaced' | null,
+  granted: 'revoked' | 'replaced',
 ): Promise<void> {
   for (const consent of await lockCurrentConsents(tx, merchantId, scheduleId)) {
     if (consent.status !== 'granted')
       await endConsent(tx, now, consent, 'dropped', 'schedule_changed');
-    else if (granted !== null) {
+    else {
       const status = consent.doubtedAt === null ? granted : 'revoked';
       await endConsent(tx, now, consent, status, 'schedule_cancelled');
     }
   }
-  if (granted !== null) await hastenRevocations(tx, merchantId, customerId, now);
+  await hastenRevocations(tx, merchantId, customerId, now);
 }
 
 /**
@@ -232,13 +231,12 @@ export async function discardOpenConsents(
 export async function settleOpenConsent(
   tx: Tx,
   now: Temporal.Instant,
-  schedule: Pick<ConsentRef, 'merchantId' | 'scheduleId' | 'customerId'>,
+  { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
   termsVersion: number,
 ): Promise<void> {
-  const current = await lockCurrentConsents(tx, schedule.merchantId, schedule.scheduleId);
-  const isForAccount = current.some((one) => one.status !== 'granted' && one.anotherAccount);
-  if (isForAccount) await retargetOpenConsent(tx, now, schedule, termsVersion);
-  else await discardOpenConsents(tx, now, schedule, null);
+  const open = await lockOpenConsent(tx, merchantId, scheduleId);
+  if (open?.anotherAccount) await retarget(tx, now, open, termsVersion);
+  else if (open !== null) await endConsent(tx, now, open, 'dropped', 'schedule_changed');
 }
 
 /**
@@ -253,11 +251,19 @@ export async function retargetOpenConsent(
   termsVersion: number,
 ): Promise<boolean> {
   const open = await lockOpenConsent(tx, merchantId, scheduleId);
-  if (open === null) return false;
+  if (open !== null) await retarget(tx, now, open, termsVersion);
+  return open !== null;
+}
+
+async function retarget(
+  tx: Tx,
+  now: Temporal.Instant,
+  open: ConsentRow,
+  termsVersion: number,
+): Promise<void> {
   if (open.bankId !== null && open.bankConsentId !== null)
-    await insertRevocation(tx, merchantId, open.bankId, open.bankConsentId, now);
+    await insertRevocation(tx, open.merchantId, open.bankId, open.bankConsentId, now);
   await moveToRetargeted(tx, now, open, termsVersion);
-  return true;
 }
 
 /**

@@ -79,30 +79,27 @@ export function findConsents(
   );
 }
 
-/** What waits for a customer: their decision, or the set-up at the bank, of which one is for whatever terms hold. */
-export type WaitingConsent = 'open' | 'being_set_up' | 'account_being_set_up';
+/** What a schedule with an open consent waits for: its customer's decision, or the set-up of what they agreed to. */
+export type WaitingConsent = 'open' | 'being_set_up';
 
-/** Returns which of these schedules wait for their customer, and whether the bank is just setting the consent up. */
+/** Returns which of these schedules wait for their customer, and for which the bank's consent is just being set up. */
 export async function findWaitingConsents(
   tx: Tx,
   merchantId: string,
   scheduleIds: readonly string[],
   now: Temporal.Instant,
 ): Promise<Map<string, WaitingConsent>> {
-  const rows = await tx.rows<Pick<ConsentRow, 'scheduleId' | 'status' | 'anotherAccount'>>(
-    `SELECT schedule_id, status, another_account FROM consents WHERE merchant_id = $1 AND schedule_id = ANY($2)
+  const rows = await tx.rows<Pick<ConsentRow, 'scheduleId' | 'status'>>(
+    `SELECT schedule_id, status FROM consents WHERE merchant_id = $1 AND schedule_id = ANY($2)
        AND (status = 'authorised' OR status IN ('pending', 'authorising') AND link_expires_at > $3)`,
     [merchantId, scheduleIds, now],
   );
-  return new Map(rows.map((row) => [row.scheduleId, waitingOf(row)]));
-}
-
-function waitingOf({
-  status,
-  anotherAccount,
-}: Pick<ConsentRow, 'status' | 'anotherAccount'>): WaitingConsent {
-  if (status !== 'authorised') return 'open';
-  return anotherAccount ? 'account_being_set_up' : 'being_set_up';
+  return new Map(
+    rows.map(({ scheduleId, status }) => [
+      scheduleId,
+      status === 'authorised' ? 'being_set_up' : 'open',
+    ]),
+  );
 }
 
 /** Locks and returns the schedule's consents that have not ended: at most one open to the customer, and at most one granted. */

@@ -122,6 +122,19 @@ test('a change within the consent needs nothing; one beyond it needs a new conse
   assert.match((await change(id, { amount: gbp(4999) })).reason, /The open link is withdrawn/);
 });
 
+test('while a consent that the customer agreed to is set up, a preview is refused as the change is', async () => {
+  const { id } = await d.h.agreed();
+  const { consent_url: url } = await d.h.update(id, { amount: gbp(5999) });
+  d.h.issuer.down = true;
+  assert.equal(await d.h.decide(url), 'finishing');
+  for (const pence of [4000, 6999]) {
+    const path = `/api/schedules/${id}/preview`;
+    const { body } = await d.refused('POST', path, { amount: gbp(pence) });
+    assert.equal(body.code, 'request_in_progress');
+  }
+  d.h.issuer.down = false;
+});
+
 test('before the first consent any terms need nothing new', async () => {
   const { id } = await d.h.create();
   const raised = await change(id, { amount: gbp(99_999) });

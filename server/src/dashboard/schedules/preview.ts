@@ -1,3 +1,4 @@
+import { isOpen } from '../../consents/consent.ts';
 import { findCustomer } from '../../customers/store.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { Asked } from '../../platform/platform.ts';
@@ -114,17 +115,17 @@ async function isAskingAlready(
   { merchantId, scheduleId }: Schedule,
   { verdict }: TermsChange,
 ): Promise<boolean> {
-  const isCovered = verdict === 'covered';
   const consents = await listConsents(tx, merchantId, scheduleId, null);
-  // A link for another account is not about the terms: a change within the consent leaves it open.
-  const asking = consents.filter(({ anotherAccount }) => !(isCovered && anotherAccount));
-  const statuses = asking.map((c) => c.status);
-  if (!isCovered && statuses.includes('authorised'))
+  if (consents.some(({ status }) => status === 'authorised'))
     throw new ApiError(
       'request_in_progress',
       'The consent is being set up; try again in a moment.',
     );
-  return statuses.includes('pending') || statuses.includes('authorising');
+  // A link for another account is not about the terms: a change within the consent leaves it open.
+  const isCovered = verdict === 'covered';
+  return consents.some(
+    ({ status, anotherAccount }) => isOpen(status) && !(isCovered && anotherAccount),
+  );
 }
 
 function changeOf(

@@ -3,7 +3,6 @@ import type { WaitingConsent } from '../../consents/store.ts';
 import { ApiError } from '../../platform/values/errors.ts';
 import { findSchedules } from '../books/store.ts';
 import type { Lifecycle } from '../change/hooks.ts';
-import type { TermsChange } from '../change/terms-change.ts';
 import { planUpdate } from '../change/update.ts';
 import type { Schedule, Terms } from '../terms/schedule.ts';
 import { type ManyChange, raiseOf } from './body.ts';
@@ -58,7 +57,7 @@ async function planLine(
     const effect = await planUpdate(life, schedule, body, books);
     const waits = books.waiting(schedule);
     const { terms } = effect;
-    if (terms !== null && isBeingSetUp(waits, terms))
+    if (terms !== null && waits === 'being_set_up')
       throw new ApiError('request_in_progress', 'The consent is being set up at the bank.');
     if (Object.keys(body).length === 0) refuseWithoutLink(waits);
     notePlanned(planned, schedule, effect);
@@ -83,10 +82,6 @@ function refuseAmount(newAmountPence: number | null): void {
   const why = newAmountPence === null ? null : amountRefusal(newAmountPence);
   if (why !== null) throw new ApiError('invalid_request', why);
 }
-
-/** Whether an update would meet a consent that is being set up: one for another account is for whatever terms hold. */
-const isBeingSetUp = (waits: WaitingConsent | undefined, { verdict }: TermsChange): boolean =>
-  waits === 'account_being_set_up' || (waits === 'being_set_up' && verdict !== 'covered');
 
 /** Throws 409 `consent_decided` if no consent waits for the customer. */
 function refuseWithoutLink(waits: WaitingConsent | undefined): void {
