@@ -68,6 +68,25 @@ test('limits below what the schedule needs are refused with what it needs, and s
   assert.match(textOf(await customer.get(w.token)), /Up to £80\.00 per payment/);
 });
 
+test('once a first payment was taken, the limits that a later link shows can be saved', async () => {
+  const w = await customer.granted({
+    amount: { value: 1250, currency: 'GBP' },
+    first_payment: { amount: { value: 2900, currency: 'GBP' } },
+  });
+  const pressed = await customer.post(`${w.token}/another`, { schedule_id: '' });
+  const link = { ...w, token: pressed.headers.location?.split('/').at(-1) ?? '' };
+  const shown = textOf(await customer.get(link.token));
+  assert.match(shown, /Choose the account to pay from\..*Up to £12\.50 per payment/);
+  const old = termsVersionOf(await customer.get(link.token));
+  assert.equal((await save(link, '12.50', '12.50')).statusCode, 303);
+  const raised = await save(link, '20', '40');
+  assert.equal(raised.statusCode, 303, textOf(raised));
+  assert.match(textOf(await customer.get(link.token)), /Up to £20\.00 per payment/);
+  const left = await customer.post(`${link.token}/bank`, { bank_id: 'alder', terms_version: old });
+  assert.equal(left.statusCode, 409);
+  assert.match(textOf(left), /Before: £12\.50 per payment, £12\.50 per month/, 'as it was shown');
+});
+
 test('limits of terms that changed meanwhile are not saved: the page comes again', async () => {
   const w = await customer.waiting(VARIABLE);
   const typed = { per_payment: '70', per_period: '70' };

@@ -40,7 +40,12 @@ import {
 } from '../schedules/books/store.ts';
 import { chooseAnotherAccount } from '../schedules/change/another-account.ts';
 import { requireSchedule } from '../schedules/change/service.ts';
-import type { PaymentUnderWay, Schedule, Terms } from '../schedules/terms/schedule.ts';
+import {
+  type PaymentUnderWay,
+  type Schedule,
+  type Terms,
+  termsToAgree,
+} from '../schedules/terms/schedule.ts';
 import { IssuerUnavailable } from '../wallets/issuer.ts';
 import {
   type ConsentPageState,
@@ -274,15 +279,17 @@ export async function findLeft(
     : null;
 }
 
-/** Returns the version of the terms that a page showed, or null. */
+/** Returns the version of the terms that a page showed, as it showed them, or null. */
 export function readTermsVersion(
   { authorisation }: PortalDeps,
-  { schedule: { merchantId, scheduleId } }: ConsentPageState,
+  { schedule }: ConsentPageState,
   version: number,
 ): Promise<Terms | null> {
+  const { merchantId, scheduleId } = schedule;
   return authorisation.platform.db.read(async (tx) => {
     const found = await findTerms(tx, merchantId, [{ scheduleId, version }]);
-    return found.get(termsKey(scheduleId, version)) ?? null;
+    const terms = found.get(termsKey(scheduleId, version));
+    return terms === undefined ? null : termsToAgree(schedule, terms);
   });
 }
 

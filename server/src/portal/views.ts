@@ -90,8 +90,11 @@ export async function readOffer(
     const asked = await readTerms(tx, merchantId, scheduleId, consent.termsVersion);
     const terms = termsToAgree(schedule, asked);
     const changes = await findChangesOf(tx, schedule, now);
+    // Compared with what is asked for, and without the room for a first payment, which was taken.
     const current =
-      liveVersion === null ? null : await readTerms(tx, merchantId, scheduleId, liveVersion);
+      liveVersion === null
+        ? null
+        : termsToAgree(schedule, await readTerms(tx, merchantId, scheduleId, liveVersion));
     const since = sinceUnder(schedule, current, terms, { now, after: now });
     return {
       terms,

@@ -8,6 +8,7 @@ import { changeSchedule } from '../books/state-store.ts';
 import { lastVersion, lockScheduleOf, readTerms } from '../books/store.ts';
 import { insertTerms } from '../books/terms-store.ts';
 import { describeAsked, leastLimits } from '../limits/limits.ts';
+import { termsToAgree } from '../terms/schedule.ts';
 
 /** Limits in pence. */
 export interface RequestedLimits {
@@ -31,7 +32,8 @@ export async function changeLimitsAsked(
   const consent = await findConsent(tx, merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status) || consent.termsVersion !== shownVersion)
     return 'changed';
-  const shown = await readTerms(tx, merchantId, scheduleId, shownVersion);
+  const seen = await readTerms(tx, merchantId, scheduleId, shownVersion);
+  const shown = termsToAgree(schedule, seen);
   const least = leastLimits(shown, wanted.perPaymentPence);
   for (const pence of (await findChangesOf(tx, schedule, now)).values())
     least.perPaymentPence = Math.max(least.perPaymentPence, pence ?? 0);
