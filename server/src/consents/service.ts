@@ -224,6 +224,9 @@ export async function discardOpenConsents(
   await hastenRevocations(tx, merchantId, customerId, now);
 }
 
+/** Returns the version of the terms that an open link shows from now on. */
+type VersionOf = (open: Pick<ConsentRow, 'termsVersion'>) => number | Promise<number>;
+
 /**
  * Settles what waits for the customer once terms hold without their agreement: a link that was made for another account goes on,
  * for these terms, and any other is dropped. Throws as `retargetOpenConsent` does. The caller has locked the schedule.
@@ -232,10 +235,10 @@ export async function settleOpenConsent(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
-  termsVersion: number,
+  versionOf: VersionOf,
 ): Promise<void> {
   const open = await lockOpenConsent(tx, merchantId, scheduleId);
-  if (open?.anotherAccount) await retarget(tx, now, open, termsVersion);
+  if (open?.anotherAccount) await retarget(tx, now, open, versionOf);
   else if (open !== null) await endConsent(tx, now, open, 'dropped', 'schedule_changed');
 }
 
@@ -248,10 +251,10 @@ export async function retargetOpenConsent(
   tx: Tx,
   now: Temporal.Instant,
   { merchantId, scheduleId }: Pick<ConsentRef, 'merchantId' | 'scheduleId'>,
-  termsVersion: number,
+  versionOf: VersionOf,
 ): Promise<boolean> {
   const open = await lockOpenConsent(tx, merchantId, scheduleId);
-  if (open !== null) await retarget(tx, now, open, termsVersion);
+  if (open !== null) await retarget(tx, now, open, versionOf);
   return open !== null;
 }
 
@@ -259,11 +262,11 @@ async function retarget(
   tx: Tx,
   now: Temporal.Instant,
   open: ConsentRow,
-  termsVersion: number,
+  versionOf: VersionOf,
 ): Promise<void> {
   if (open.bankId !== null && open.bankConsentId !== null)
     await insertRevocation(tx, open.merchantId, open.bankId, open.bankConsentId, now);
-  await moveToRetargeted(tx, now, open, termsVersion);
+  await moveToRetargeted(tx, now, open, await versionOf(open));
 }
 
 /**

@@ -28,7 +28,7 @@ export async function changeLimitsAsked(
   wanted: RequestedLimits,
 ): Promise<'done' | 'changed' | { least: RequestedLimits }> {
   const schedule = await lockScheduleOf(tx, ref);
-  const { merchantId, scheduleId, status } = schedule;
+  const { merchantId, scheduleId, status, liveVersion } = schedule;
   const consent = await findConsent(tx, merchantId, ref.consentId);
   if (consent === null || !isOpen(consent.status) || consent.termsVersion !== shownVersion)
     return 'changed';
@@ -49,7 +49,8 @@ export async function changeLimitsAsked(
   await recordChanges(tx, now, [
     { merchantId, objectId: scheduleId, scheduleId, from: status, to: 'terms_changed', reason },
   ]);
-  await retargetOpenConsent(tx, now, schedule, version);
-  await changeSchedule(tx, schedule, { termsVersion: version }, now);
+  await retargetOpenConsent(tx, now, schedule, () => version);
+  // Where terms hold already, a change by the merchant must not be beyond the consent because of limits that nobody agreed to.
+  if (liveVersion === null) await changeSchedule(tx, schedule, { termsVersion: version }, now);
   return 'done';
 }

@@ -24,6 +24,8 @@ export interface TermsChange {
   verdict: 'unconsented' | 'covered' | 'beyond';
   /** Why the consent does not allow it; null if it does, or there is none. */
   refusal: string | null;
+  /** The merchant asks for limits: they take the place of those that the customer has set on an open link. */
+  setsLimits: boolean;
 }
 
 /** Returns what a checked body changes in the terms; null if nothing. Throws 400 for impossible terms. */
@@ -40,13 +42,14 @@ export async function planTermsChange(
   if (!changesTerms(body)) return null;
   await refuseLateStart(life, schedule, body);
   const version = (await books.lastVersion(schedule)) + 1;
-  const planned = { ...planTerms(shown, version, body, now), firstPence: shown.firstPence ?? null };
-  const terms = termsToAgree(schedule, planned);
+  const wanted = { ...planTerms(shown, version, body, now), firstPence: shown.firstPence ?? null };
+  const terms = termsToAgree(schedule, wanted);
   refuseLowLimits(terms, body.limits);
   refuseBelowSetAmounts(await books.changes(schedule), terms, body);
-  if (schedule.consentId === null) return { terms, verdict: 'unconsented', refusal: null };
+  const planned = { terms, setsLimits: body.limits !== undefined };
+  if (schedule.consentId === null) return { ...planned, verdict: 'unconsented', refusal: null };
   const refusal = await refusalOf(life, schedule, terms, books);
-  return { terms, verdict: refusal === null ? 'covered' : 'beyond', refusal };
+  return { ...planned, verdict: refusal === null ? 'covered' : 'beyond', refusal };
 }
 
 /** Throws 400 if the new terms leave less for one payment than was set for a coming occurrence. */

@@ -145,7 +145,7 @@ async function changeReference(
     throw invalid({
       reference: 'cannot be changed once the customer has agreed: their bank holds it',
     });
-  await retargetOpenConsent(tx, now, schedule, schedule.termsVersion);
+  await retargetOpenConsent(tx, now, schedule, ({ termsVersion }) => termsVersion);
   return changeSchedule(tx, schedule, { reference }, now);
 }
 
@@ -196,9 +196,10 @@ async function changeTerms(
   const { terms, verdict } = planned;
   await insertTerms(tx, merchantId, [{ scheduleId, terms }], now);
   await recordTerms(life, schedule, planned);
-  const change: ScheduleChange = { termsVersion: terms.version };
-  if (verdict === 'covered') return makeLive(life, schedule, terms, change);
-  const isAsking = await retargetOpenConsent(tx, now, schedule, terms.version);
+  if (verdict === 'covered') return makeLive(life, schedule, planned);
+  const isAsking = await retargetOpenConsent(tx, now, schedule, (open) =>
+    versionAtLink(life, schedule, planned, open),
+  );
   if (verdict === 'beyond' && !isAsking)
     openConsent(life, {
       merchantId,
@@ -206,9 +207,24 @@ async function changeTerms(
       customerId: schedule.customerId,
       termsVersion: terms.version,
     });
+  const change: ScheduleChange = { termsVersion: terms.version };
   const changed = await changeSchedule(tx, schedule, change, now);
   await sendConsentLink(life.platform, { tx, now, merchantId }, scheduleId);
   return changed;
+}
+
+/** Returns the version that an open link shows for new terms: with the limits that its customer has set there, if any. */
+async function versionAtLink(
+  { tx, now }: Lifecycle,
+  { merchantId, scheduleId, termsVersion }: Schedule,
+  { terms, setsLimits }: TermsChange,
+  open: Pick<Schedule, 'termsVersion'>,
+): Promise<number> {
+  if (setsLimits || open.termsVersion === termsVersion) return terms.version;
+  const { limits } = await readTerms(tx, merchantId, scheduleId, open.termsVersion);
+  const own = { ...terms, version: terms.version + 1, limits };
+  await insertTerms(tx, merchantId, [{ scheduleId, terms: own }], now);
+  return own.version;
 }
 
 /** Records in the audit trail what was requested, and its effect. */
@@ -256,14 +272,17 @@ async function notifyOfNewTerms(
 async function makeLive(
   life: Lifecycle,
   locked: Schedule,
-  terms: Terms,
-  change: ScheduleChange,
+  planned: TermsChange,
 ): Promise<Schedule> {
   const { tx, now } = life;
+  const { terms } = planned;
   const schedule = await openWhatIsDue(life, locked);
-  await settleOpenConsent(tx, now, schedule, terms.version);
+  await settleOpenConsent(tx, now, schedule, (open) =>
+    versionAtLink(life, schedule, planned, open),
+  );
   const isActive = schedule.status === 'active';
   const next = await (isActive ? nextUnder : idleAgenda)(life, schedule, terms);
   await notifyOfNewTerms(life, schedule, terms, next.dueAt);
-  return changeSchedule(tx, schedule, { ...change, liveVersion: terms.version, next }, now);
+  const { version } = terms;
+  return changeSchedule(tx, schedule, { termsVersion: version, liveVersion: version, next }, now);
 }
