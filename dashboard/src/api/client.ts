@@ -1,9 +1,9 @@
 import { Recollect } from '@recollect/sdk';
 import { BASE } from '../app/base.ts';
-import { isAttended } from './attended.ts';
-import { jsonClient } from './json-client.ts';
+import { isAttended } from './calls/attended.ts';
+import { jsonClient } from './calls/json-client.ts';
+import { repeatingUnclear } from './calls/unclear-calls.ts';
 import { askForProof, requiresProof } from './people/proof.ts';
-import { repeatingUnclear } from './unclear-calls.ts';
 
 const TIMEOUT_MS = 30_000;
 const MERCHANT_KEY = 'recollect.merchant';

@@ -1,6 +1,6 @@
 import { RecollectError } from '@recollect/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { jsonClient } from '../../api/json-client.ts';
+import { jsonClient } from '../../api/calls/json-client.ts';
 import { BASE } from '../../app/base.ts';
 
 const origin = location.origin;

@@ -6,8 +6,8 @@ const LOWEST_OUTAGE = 500;
 const SILENT_STATUSES: readonly number[] = [401, 403, 429];
 
 /**
- * Returns a fetch that keeps the key of each change whose outcome nobody knows, until the page is left: whoever presses the button
- * again repeats that change, and makes no second one. See docs/rules/api.md#idempotency.
+ * Returns a fetch that keeps the key of each change whose outcome nobody knows, until the page is left: whoever presses the
+ * button again repeats that change, and makes no second one. See docs/rules/api.md#idempotency.
  */
 export function repeatingUnclear(fetch: Fetch): Fetch {
   const unclear = new Map<string, string>();
