@@ -65,8 +65,8 @@ export async function openSettlements(deps: SettlementDeps, asked: Asked): Promi
     });
 }
 
-/** Postpones what is due to a later moment; returns how many payments. */
-async function postponeAll(
+/** Postpones what is due to a later moment, also what is only given back; returns how many payments. */
+export async function postponeAll(
   { tx, now, merchantId }: Asked,
   until: Temporal.Instant,
 ): Promise<number> {

@@ -7,7 +7,7 @@ import { findPayOut, isKeySafe } from '../wallets/orders.ts';
 import { orderPayOut, type PayOutAnswer } from '../wallets/pay-out.ts';
 import { destinationOfRow, type SettlementDeps } from './destination.ts';
 import { noteOrdered } from './held-store.ts';
-import { openSettlements } from './opening.ts';
+import { openSettlements, postponeAll } from './opening.ts';
 import { isOtherAmount, recordAsked, recordOtherAmount, recordPayOut } from './service.ts';
 import {
   isPayOutKeyOf,
@@ -30,7 +30,6 @@ import {
   lockMerchant,
   nextSettlement,
   paysAnother,
-  postponeDue,
   type SettlementRow,
 } from './store.ts';
 
@@ -84,7 +83,7 @@ async function openOrPostpone(
   } catch (error) {
     if (isDatabaseFailure(error)) throw error;
     log.report('settlement.open_failed', { merchant_id: merchantId, err: error });
-    await db.transaction((tx) => postponeDue(tx, merchantId, now, now.add(AFTER_ERROR)));
+    await db.transaction((tx) => postponeAll({ tx, now, merchantId }, now.add(AFTER_ERROR)));
     return true;
   }
 }
