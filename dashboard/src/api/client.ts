@@ -11,6 +11,7 @@ const ROOT = `${location.origin}${BASE}`;
 
 let merchantId: string | null = readChoice();
 const signedOutListeners = new Set<() => void>();
+const repeatedListeners = new Set<() => void>();
 /** How long the answer may take that brings a new session. */
 const A_MOMENT_MS = 1_000;
 /** Whether the last answer was one to somebody who is signed in. */
@@ -46,6 +47,12 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+/** Calls the listener whenever a repeated change had been made by a try whose answer was lost. Returns the same. */
+export function onRepeated(listener: () => void): () => void {
+  repeatedListeners.add(listener);
+  return () => repeatedListeners.delete(listener);
+}
+
 function isRead(init: RequestInit): boolean {
   return init.method === undefined || init.method === 'GET';
 }
@@ -78,7 +85,9 @@ const sessionFetch: typeof globalThis.fetch = async (input, init) => {
 export const recollect = new Recollect({
   apiKey: null,
   baseUrl: ROOT,
-  fetch: repeatingUnclear(sessionFetch),
+  fetch: repeatingUnclear(sessionFetch, () => {
+    for (const listener of repeatedListeners) listener();
+  }),
   maxRetries: 1,
 });
 

@@ -3,9 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, use, useEffect } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { MeView } from '../../../server/src/dashboard/me/view.ts';
-import { chooseMerchant, chosenMerchant, dashboard, onSignedOut } from '../api/client.ts';
+import {
+  chooseMerchant,
+  chosenMerchant,
+  dashboard,
+  onRepeated,
+  onSignedOut,
+} from '../api/client.ts';
 import { rememberSso, teamRequiringSso } from '../api/people/sso.ts';
 import { ErrorState } from '../ui/data/error-state.tsx';
+import { toast } from '../ui/overlays/toast.tsx';
 import { TimeZoneProvider } from '../ui/values/time-zone.tsx';
 import { BASE } from './base.ts';
 import { NoTeam } from './no-team.tsx';
@@ -62,6 +69,10 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
         void navigate(signInPath, { replace: true });
       }),
     [navigate, signInPath],
+  );
+  useEffect(
+    () => onRepeated(() => toast('Your first try had done this already. It was done once.')),
+    [],
   );
   const { data } = me;
   useEffect(() => {

@@ -1,39 +1,58 @@
 type Fetch = typeof globalThis.fetch;
 
 const KEY = 'idempotency-key';
+const REPLAYED = 'idempotent-replayed';
 const LOWEST_OUTAGE = 500;
 /** Refusals that say nothing of an earlier try under the same key. */
 const SILENT_STATUSES: readonly number[] = [401, 403, 429];
+/** Whoever presses again later has looked meanwhile, and means another one. */
+const KEPT_FOR_MS = 10 * 60_000;
+
+/** A change whose outcome nobody knows. */
+interface Unclear {
+  key: string;
+  /** What it changes: the id in its address, or the address where it has none. */
+  object: string;
+  since: number;
+}
+
+const objectOf = (url: string): string => /\/([a-z]{3}_\w+)/.exec(url)?.[1] ?? url;
 
 /**
- * Returns a fetch that keeps the key of each change whose outcome nobody knows, until the page is left: whoever presses the
- * button again repeats that change, and makes no second one. See docs/rules/api.md#idempotency.
+ * Returns a fetch that keeps the key of each change whose outcome nobody knows, for ten minutes and until something else becomes
+ * of what it changes: whoever presses the button again repeats that change, and makes no second one. `onRepeated` is called where
+ * the first try had done it. See docs/rules/api.md#idempotency.
  */
-export function repeatingUnclear(fetch: Fetch): Fetch {
-  const unclear = new Map<string, string>();
+export function repeatingUnclear(fetch: Fetch, onRepeated: () => void): Fetch {
+  const calls = new Map<string, Unclear>();
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     const own = headers.get(KEY);
     if (own === null) return fetch(input, init);
     const call = JSON.stringify([init?.method, String(input), init?.body]);
-    const earlier = unclear.get(call);
-    const key = earlier ?? own;
+    const now = Date.now();
+    for (const [name, { since }] of calls) if (now - since > KEPT_FOR_MS) calls.delete(name);
+    const earlier = calls.get(call);
+    const { key, object } = earlier ?? { key: own, object: objectOf(String(input)) };
     headers.set(KEY, key);
-    unclear.set(call, key);
+    if (earlier === undefined) calls.set(call, { key, object, since: now });
     const response = await fetch(input, { ...init, headers });
-    const isSilent = earlier !== undefined && SILENT_STATUSES.includes(response.status);
-    if (response.status < LOWEST_OUTAGE && !isSilent && !(await isAtWork(response)))
-      unclear.delete(call);
+    if (!(await isKnown(response, earlier !== undefined))) return response;
+    for (const [name, one] of calls) if (one.object === object) calls.delete(name);
+    if (key !== own && response.headers.get(REPLAYED) === 'true' && response.ok) onRepeated();
     return response;
   };
 }
 
-/** Whether the answer is that another request with the key is being processed. */
-async function isAtWork(response: Response): Promise<boolean> {
-  if (response.status !== 409) return false;
+/** Whether an answer says what became of the change: the service's own, whole, and not of something else. */
+async function isKnown(response: Response, wasUnclear: boolean): Promise<boolean> {
+  const { status, ok } = response;
+  if (status >= LOWEST_OUTAGE || (wasUnclear && SILENT_STATUSES.includes(status))) return false;
   const body: unknown = await response
     .clone()
     .json()
-    .catch(() => null);
-  return Object(Object(body).error).code === 'request_in_progress';
+    .catch(() => undefined);
+  if (ok) return body !== undefined;
+  const { code } = Object(Object(body).error);
+  return typeof code === 'string' && code !== 'request_in_progress';
 }

@@ -134,6 +134,9 @@ test('a sum below the lines, which has no day, is said to be unread and is no cr
   }
 });
 
+/** The mark is the amount's, though it stands behind the balance. */
+const MARKED = ['Date,Text,Amount,Balance,Debit/Credit', 'Date,Text,Amount,Balance,Dr/Cr'];
+
 test('a debit of a paid settlement’s amount never stands for it, however the bank marks it', () => {
   const settlement = {
     settlementId: 'set_1',
@@ -147,6 +150,7 @@ test('a debit of a paid settlement’s amount never stands for it, however the b
     for (const file of [
       `Date,Text,Amount\n30/03/2026,A,1.00\n30/03/2026,Rent,${mark}`,
       `30/03/2026 A 1.00\n30/03/2026 Rent ${mark}`,
+      ...MARKED.map((heading) => `${heading}\n30/03/2026,Rent,50.00,1000.00,Dr`),
     ]) {
       const { matched, missing } = matchStatement(readStatement(file), [settlement]);
       assert.deepEqual([matched, missing], [[], [settlement]], file);

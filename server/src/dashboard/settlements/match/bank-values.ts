@@ -16,6 +16,7 @@ const CELL = new RegExp(
 const LEFT = /^(?:[(-]|DR|D|S)$/i;
 /** What a cell of its own says of an amount without a sign. */
 const IS_DEBIT = /^(d|dr|dbit|debit|out|paid out|s|soll)$/i;
+const IS_CREDIT = /^(c|cr|crdt|credit|in|paid in|h|haben)$/i;
 
 /** The same in a line, where a word may stand for the sign, and a currency be lost or another one. */
 const IN_LINE = new RegExp(
@@ -67,6 +68,9 @@ export function amountOf(cell: string): number | null {
 
 /** Whether a cell says of the amount beside it that it left the account. */
 export const isDebit = (cell: string): boolean => IS_DEBIT.test(plainText(cell));
+
+/** Whether a cell says of the amount beside it that it came in. */
+export const isCredit = (cell: string): boolean => IS_CREDIT.test(plainText(cell));
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 /** A sort code is no day: two digits of a year stand after a slash or a point only. */

@@ -6,7 +6,7 @@ import {
   recordsOf,
 } from '../../../schedules/import/csv.ts';
 import type { BankLine, BankStatement } from './bank-statement.ts';
-import { amountOf, dayIn, isDebit } from './bank-values.ts';
+import { amountOf, dayIn, isCredit, isDebit } from './bank-values.ts';
 
 /** The columns of a bank's CSV; whatever else it has is text. -1: it has no such column. */
 interface Columns {
@@ -133,7 +133,9 @@ function penceOf(
   if (wrong !== undefined) return `: “${wrong}” is no amount such as 1,234.50`;
   const [first, out] = [read[0] ?? 0, read[1] ?? 0];
   if (first !== 0 && out !== 0) return ' has both a debit and a credit';
-  const ofBalance = balance < 0 ? balance : balance + 1;
-  const isMarked = !isSplit && cells.some((cell, at) => at !== ofBalance && isDebit(cell));
+  // Behind the balance the mark may be the balance's, where the amount has one of its own.
+  const isOfBalance = balance >= 0 && cells.slice(0, balance).some(isCredit);
+  const isMarked =
+    !isSplit && cells.some((cell, at) => isDebit(cell) && !(isOfBalance && at === balance + 1));
   return out !== 0 || isMarked ? -Math.abs(first + out) : first;
 }
