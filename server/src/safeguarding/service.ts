@@ -27,7 +27,9 @@ export async function answerRun(
   const own = await sumOwn(tx, ISSUER);
   if (answer.takenOutPence > own + answer.paidInPence)
     throw invalid({ taken_out_pence: `is more than was paid in: £${toDecimal(own)}` });
-  if (own + answer.paidInPence - answer.takenOutPence > MOST_OWN)
+  const morePence = answer.paidInPence - answer.takenOutPence;
+  // Ordinary answers go on, and take out what an earlier one said too much, where a previous version let more in.
+  if (morePence > 0 && own + morePence > MOST_OWN)
     throw invalid({
       paid_in_pence: `makes more than £${toDecimal(MOST_OWN)} paid in: it is £${toDecimal(own)} already`,
     });

@@ -43,8 +43,8 @@ import {
 
 const tag = 'Safeguarding';
 const DateParams = Type.Object({ date: Type.String() });
-const OwnMoney = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_OWN, description }));
+const OwnMoney = (description: string, maximum: number) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
 
 /** The endpoints of the safeguarding day, its register of breaches and its figures. */
 export function safeguardingRoutes(platform: Platform, issuer: Issuer): AdminRoute[] {
@@ -99,8 +99,14 @@ const dayRoutes = (): AdminRoute[] => [
     params: DateParams,
     body: Fields({
       answer: { ...ADMIN_REASON, description: 'What was found, and what was done about it.' },
-      paid_in_pence: OwnMoney('Own money that was paid in for a shortfall; 0 by default.'),
-      taken_out_pence: OwnMoney('Own money that was taken out again; 0 by default.'),
+      paid_in_pence: OwnMoney(
+        'Own money that was paid in for a shortfall; 0 by default.',
+        MOST_OWN,
+      ),
+      taken_out_pence: OwnMoney(
+        'Own money that was taken out again; 0 by default.',
+        Number.MAX_SAFE_INTEGER,
+      ),
     }),
     response: DayView,
     errors: ['not_found', 'operation_refused'],

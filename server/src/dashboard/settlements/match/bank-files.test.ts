@@ -150,7 +150,9 @@ test('a debit of a paid settlement’s amount never stands for it, however the b
     for (const file of [
       `Date,Text,Amount\n30/03/2026,A,1.00\n30/03/2026,Rent,${mark}`,
       `30/03/2026 A 1.00\n30/03/2026 Rent ${mark}`,
-      ...MARKED.map((heading) => `${heading}\n30/03/2026,Rent,50.00,1000.00,Dr`),
+      ...MARKED.map(
+        (heading) => `${heading}\n30/03/2026,A,1.00,1050.00,Cr\n30/03/2026,Rent,50.00,1000.00,Dr`,
+      ),
     ]) {
       const { matched, missing } = matchStatement(readStatement(file), [settlement]);
       assert.deepEqual([matched, missing], [[], [settlement]], file);
