@@ -98,6 +98,15 @@ test('a link for another account keeps its limits, and is for nothing else becau
   assert.deepEqual(await agreedLimits(id), [4000, 9000]);
 });
 
+test('a link for another account takes the limits over that the customer has set on the one before', async () => {
+  const { id } = await agreed(2000);
+  await h.update(id, { amount: gbp(3000) });
+  await save(id, 4000, 4000);
+  const { consent_url: url } = await h.anotherAccount(id);
+  assert.equal(await h.decide(url), 'granted');
+  assert.deepEqual(await agreedLimits(id), [4000, 4000]);
+});
+
 test('before the first consent a schedule shows the limits that its customer has set, and keeps them', async () => {
   const customer = { phone: `+44770090${String(2000 + phones++)}` };
   const { id, consent_url: url } = await h.create({ amount: gbp(2000), customer });

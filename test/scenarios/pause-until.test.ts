@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lockScheduleOf } from '../../server/src/schedules/books/store.ts';
+import { applyUpdate, planUpdate } from '../../server/src/schedules/change/update.ts';
 import type { UpdateBody } from '../../server/src/schedules/request/request.ts';
 import { updateErrors } from '../../server/src/schedules/request/request.ts';
 import { eventsOf, kindsOf, paymentsOf } from '../../server/test-support/books.ts';
@@ -66,7 +68,16 @@ test('who changes a schedule after that time, before the service looked, finds i
   for (const _ of changes) ids.push(await weekly());
   for (const id of ids) await pauseUntil(id, until);
   h.clock.at = Temporal.Instant.from('2026-01-12T11:00:00Z'); // after the occurrence of 10:30
-  for (const [n, [change]] of changes.entries()) await h.update(ids[n] ?? '', change);
+  for (const [n, [change]] of changes.entries()) {
+    const id = ids[n] ?? '';
+    const effects = await h.db.transaction(async (tx) => {
+      const life = { ...h.service.schedules, tx, now: h.clock.at };
+      const schedule = await lockScheduleOf(tx, { merchantId: h.merchantId, scheduleId: id });
+      const planned = await planUpdate(life, schedule, change);
+      return [planned, await applyUpdate(life, schedule, change)];
+    });
+    assert.deepEqual(effects[0], effects[1], 'a preview says what is done');
+  }
   await runFor({ hours: 1 });
   for (const [n, [change, wanted]] of changes.entries()) {
     const payments = await paymentsOf(h, ids[n] ?? '');

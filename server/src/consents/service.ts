@@ -289,8 +289,9 @@ async function lockOpenConsent(
 }
 
 /**
- * Makes a new link at which the customer of a locked schedule can choose another account; an open one before it ends. With
- * `keepsOpen` an open link stays, for that purpose too. Throws as `retargetOpenConsent` does.
+ * Makes a new link at which the customer of a locked schedule can choose another account; an open one before it ends, and leaves
+ * the limits that the customer has set on it. With `keepsOpen` an open link stays, for that purpose too. Throws as
+ * `retargetOpenConsent` does.
  */
 export async function openForAnotherAccount(
   work: Work,
@@ -302,7 +303,8 @@ export async function openForAnotherAccount(
   if (open !== null && keepsOpen && isAfter(open.linkExpiresAt, now))
     return markAnotherAccount(tx, open);
   if (open !== null) await endConsent(tx, now, open, 'dropped', 'a new link took its place');
-  openConsents(work, wanted.merchantId, [{ ...wanted, anotherAccount: true }]);
+  const termsVersion = open?.termsVersion ?? wanted.termsVersion;
+  openConsents(work, wanted.merchantId, [{ ...wanted, termsVersion, anotherAccount: true }]);
 }
 
 /** Ends a locked consent: moves it, queues its deletion at the bank and releases its wallet. */

@@ -63,16 +63,30 @@ export function resumeStage(deps: ScheduleDeps): Stage {
  */
 export async function resumeIfDue(life: Lifecycle, schedule: Schedule): Promise<Schedule> {
   const { tx, now } = life;
-  const { merchantId, consentId, resumeAt: at } = schedule;
-  if (schedule.status !== 'paused' || at === null || isAfter(at, now)) return schedule;
-  const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
-  if (consent?.status === 'granted')
+  if (!isResumeDue(schedule, now)) return schedule;
+  if (await canResume(tx, schedule))
     return resume(life, schedule, continuesAfter(schedule, now), 'resumed at the planned time');
   const reason = 'not resumed at the planned time: no consent of the customer is in force';
   await record(tx, now, schedule, 'not_resumed', reason);
   const paused = await changeSchedule(tx, schedule, { resumeAt: null }, now);
   await appendStatusEvent(life, paused, 'schedule.paused', reason);
   return paused;
+}
+
+/** Returns the status of a schedule as `resumeIfDue` would leave it, without writing anything. */
+export async function statusOnceResumed(
+  { tx, now }: Pick<Lifecycle, 'tx' | 'now'>,
+  schedule: Schedule,
+): Promise<Schedule['status']> {
+  return isResumeDue(schedule, now) && (await canResume(tx, schedule)) ? 'active' : schedule.status;
+}
+
+const isResumeDue = ({ status, resumeAt }: Schedule, now: Temporal.Instant): boolean =>
+  status === 'paused' && resumeAt !== null && !isAfter(resumeAt, now);
+
+async function canResume(tx: Tx, { merchantId, consentId }: Schedule): Promise<boolean> {
+  const consent = consentId === null ? null : await findConsent(tx, merchantId, consentId);
+  return consent?.status === 'granted';
 }
 
 function record(

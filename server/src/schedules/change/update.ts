@@ -18,7 +18,7 @@ import { defaultReferenceOf } from './default-references.ts';
 import type { Lifecycle } from './hooks.ts';
 import { cancel, idleAgenda, nextUnder, openWhatIsDue, pause, resume } from './lifecycle.ts';
 import { describePrice } from './link-notice.ts';
-import { planResume, resumeIfDue } from './resume-later.ts';
+import { planResume, resumeIfDue, statusOnceResumed } from './resume-later.ts';
 import { sendConsentLink } from './send-link.ts';
 import { type ScheduleDeps, showSchedule } from './service.ts';
 import type { TermsBooks } from './terms-books.ts';
@@ -80,8 +80,9 @@ export async function planUpdate(
   refuseCancelled(schedule, body);
   refuseReference(schedule, body);
   const terms = await planTermsChange(life, schedule, body, books);
-  const status = body.status === undefined ? 'none' : plannedStatusChange(schedule, body.status);
-  return { terms, status };
+  if (body.status === undefined) return { terms, status: 'none' };
+  const resumed = { ...schedule, status: await statusOnceResumed(life, schedule) };
+  return { terms, status: plannedStatusChange(resumed, body.status) };
 }
 
 /** Keeps the index of words as the schedule is now. A former amount stays in it: whoever searches compares the present one. */
