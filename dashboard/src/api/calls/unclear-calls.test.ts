@@ -62,7 +62,7 @@ test('a refusal ends it, unless it says nothing of the try before', async () => 
   assert.equal(await keysOf('no answer', 422, 200), '0 0 2');
 });
 
-test('another change of the same object ends it: whoever comes back to the first means it anew', async () => {
+test('another change of the same object ends it: whoever comes back to the first means it again', async () => {
   const pause = ['pause', 'no answer', 'sch_1'] as const;
   const resume = (at: string) => ['resume', 200, at] as [string, Answer, string];
   const again = async (at: string) =>

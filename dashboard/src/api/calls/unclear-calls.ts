@@ -44,7 +44,7 @@ export function repeatingUnclear(fetch: Fetch, onRepeated: () => void): Fetch {
   };
 }
 
-/** Whether an answer says what became of the change: the service's own, whole, and not of something else. */
+/** Whether an answer says the outcome of the change: the service's own, whole, and not of something else. */
 async function isKnown(response: Response, wasUnclear: boolean): Promise<boolean> {
   const { status, ok } = response;
   if (status >= LOWEST_OUTAGE || (wasUnclear && SILENT_STATUSES.includes(status))) return false;
