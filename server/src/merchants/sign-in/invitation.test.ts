@@ -113,7 +113,7 @@ test('an invitation that has expired, was withdrawn or replaced, or is made up, 
   const { platform } = place;
   const expired = await invitation();
   await platform.db.transaction((tx) =>
-    tx.run(`UPDATE invitations SET expires_at = now() WHERE merchant_id = $1`, [
+    tx.run(`UPDATE invitations SET expires_at = now() - interval '1 second' WHERE merchant_id = $1`, [
       expired.merchantId,
     ]),
   );

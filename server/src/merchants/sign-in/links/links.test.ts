@@ -134,7 +134,7 @@ test('links, sessions and challenges that have expired are forgotten once somebo
   await new Visitor(place).signIn(gone.email);
   await expire(gone.userId);
   const { db } = place.platform;
-  await db.transaction((tx) => tx.run('UPDATE sessions SET expires_at = now()'));
+  await db.transaction((tx) => tx.run('UPDATE sessions SET expires_at = created_at'));
   const again = makeSignIn(place.platform);
   const present = await makeUser(place);
   const visitor = new Visitor(place);
