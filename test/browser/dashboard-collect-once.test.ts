@@ -88,7 +88,7 @@ describe('collecting once in the dashboard', () => {
     await dialog.getByText('Check your connection, then try again.').waitFor();
     await dialog.getByRole('button', { name: 'Collect £1.00' }).click();
     await gone(dialog);
-    await seeText(page, 'Your first try had done this already. It was done once.');
+    await seeText(page, 'Your first try worked. It was not done again.');
     const { body } = await site.service.api<{ data: { amount: { value: number } }[] }>(
       'GET',
       `/api/v1/schedules/${scheduleId}/payments`,

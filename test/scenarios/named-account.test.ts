@@ -27,7 +27,7 @@ async function agrees(
 }
 
 /** The account that the bank was asked for with the consent in force; null: the customer chose one. */
-const askedOf = async (id: string) =>
+const requestedPayerOf = async (id: string) =>
   h.bank.consents.get(await bankConsentOf(h, id))?.asked ?? null;
 
 const raise = (id: string, value: number, by: MerchantSide = h) =>
@@ -37,7 +37,7 @@ test('a customer whose account was named pays from another one where the merchan
   const { customer, asked } = named();
   h.bank.agreesWith = null;
   const { id } = await h.agreed({ customer });
-  assert.deepEqual(await askedOf(id), asked);
+  assert.deepEqual(await requestedPayerOf(id), asked);
   const ending = `****${asked.accountNumber.slice(-4)}`;
   assert.equal((await h.show(id)).paying_account?.account_number, ending);
   assert.equal(await agrees(h.anotherAccount(id), OTHER), 'granted');
@@ -50,7 +50,7 @@ test('new terms are asked for at the account that was named, and another one is 
   const { id } = await h.agreed({ customer });
   assert.equal(await agrees(raise(id, 5999), OTHER), 'rejected');
   assert.equal(await agrees(raise(id, 6999), null), 'granted');
-  assert.deepEqual(await askedOf(id), asked);
+  assert.deepEqual(await requestedPayerOf(id), asked);
 });
 
 test('who has left the account that was named is asked for new terms at the one that pays now', async () => {
@@ -58,10 +58,10 @@ test('who has left the account that was named is asked for new terms at the one 
   h.bank.agreesWith = null;
   const { id } = await h.agreed({ customer });
   assert.equal(await agrees(h.anotherAccount(id), OTHER), 'granted');
-  assert.equal(await askedOf(id), null, 'they chose it');
+  assert.equal(await requestedPayerOf(id), null, 'they chose it');
   for (const price of [5999, 6999]) {
     assert.equal(await agrees(raise(id, price), OTHER), 'granted');
-    assert.deepEqual(await askedOf(id), OTHER);
+    assert.deepEqual(await requestedPayerOf(id), OTHER);
   }
   assert.equal(await agrees(raise(id, 7999), asked), 'rejected', 'nothing comes from there again');
   assert.ok((await kindsOf(h, id)).includes('schedule.setup_failed'));
@@ -74,7 +74,7 @@ test('who has left the account that was named for one that the bank does not nam
   assert.equal(await agrees(h.anotherAccount(id), null), 'granted');
   for (const price of [5999, 6999]) {
     assert.equal(await agrees(raise(id, price), null), 'granted');
-    assert.equal(await askedOf(id), null);
+    assert.equal(await requestedPayerOf(id), null);
   }
   assert.equal((await h.show(id)).paying_account, null);
 });
@@ -89,7 +89,7 @@ test('new terms of a schedule under a shared consent are asked for at the accoun
   const second = await side.create({ customer, amount: gbp(1000) });
   assert.equal(second.status, 'active', 'the consent covers both');
   assert.equal(await agrees(raise(second.id, 6000, side), OTHER), 'granted');
-  assert.deepEqual(await askedOf(second.id), OTHER);
+  assert.deepEqual(await requestedPayerOf(second.id), OTHER);
 });
 
 test('a name that no bank takes is not sent with the account that pays now', async () => {
@@ -97,5 +97,5 @@ test('a name that no bank takes is not sent with the account that pays now', asy
   const { id } = await h.agreed({ customer: named().customer });
   assert.equal(await agrees(h.anotherAccount(id), { ...OTHER, name: '' }), 'granted');
   assert.equal(await agrees(raise(id, 5999), OTHER), 'granted');
-  assert.deepEqual(await askedOf(id), { ...OTHER, name: 'Customer' });
+  assert.deepEqual(await requestedPayerOf(id), { ...OTHER, name: 'Customer' });
 });

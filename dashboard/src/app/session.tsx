@@ -70,10 +70,7 @@ export function SessionGate({ waiting, children }: { waiting: ReactNode; childre
       }),
     [navigate, signInPath],
   );
-  useEffect(
-    () => onRepeated(() => toast('Your first try had done this already. It was done once.')),
-    [],
-  );
+  useEffect(() => onRepeated(() => toast('Your first try worked. It was not done again.')), []);
   const { data } = me;
   useEffect(() => {
     if (data === undefined) return;

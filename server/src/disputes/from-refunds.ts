@@ -4,18 +4,18 @@ import type { RefundOf } from '../refunds/service.ts';
 import { cameBackOf, owedOf } from './dispute.ts';
 import { endAsRefunded, notifyCustomer } from './service.ts';
 import { moveToEnd, moveToReopened, moveToReturned } from './state-store.ts';
-import { forgetWaitingRefund, lockStanding, takeFromBefore } from './store.ts';
+import { forgetWaitingRefund, lockStanding, subtractFailedRefund } from './store.ts';
 
 /**
  * Follows a refund that failed, in its transaction: a dispute that counted on its money is open again, unless the payer's bank
- * gave that back; one of before the dispute no longer counts as given back before. The caller holds the payment.
+ * gave that back. An earlier refund no longer counts as given back before the dispute. The caller holds the payment.
  */
 export async function refundFailed(work: Work, refund: RefundOf): Promise<void> {
   const { merchantId, paymentId, refundId } = refund;
   const row = await lockStanding(work.tx, merchantId, paymentId);
   const payment = await lockPayment(work.tx, merchantId, paymentId);
   if (row === null || payment === null) return;
-  if (row.refundsBefore.includes(refundId)) return takeFromBefore(work.tx, row, refund);
+  if (row.refundsBefore.includes(refundId)) return subtractFailedRefund(work.tx, row, refund);
   if (row.status === 'open') return forgetWaitingRefund(work.tx, row, refundId);
   if (row.status !== 'refunded') return;
   const isCovered = cameBackOf(row, payment) >= (row.returnedPence ?? 0);

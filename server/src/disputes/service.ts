@@ -81,7 +81,7 @@ export async function openDispute(
     status: 'open',
     deadlineAt: deadlineOf(request.reason, now),
     returnedBeforePence: givenBack(payment),
-    refundsBefore: await standingRefunds(tx, merchantId, paymentId),
+    refundsBefore: await findStandingRefunds(tx, merchantId, paymentId),
     refundId: null,
     returnedPence: null,
     answer: null,
@@ -94,7 +94,11 @@ export async function openDispute(
 }
 
 /** Returns the ids of the refunds of a payment that have not failed. The caller holds the payment. */
-async function standingRefunds(tx: Tx, merchantId: string, paymentId: string): Promise<string[]> {
+async function findStandingRefunds(
+  tx: Tx,
+  merchantId: string,
+  paymentId: string,
+): Promise<string[]> {
   const refunds = await findRefundsOf(tx, merchantId, [paymentId]);
   return refunds.filter(({ status }) => status !== 'failed').map(({ refundId }) => refundId);
 }

@@ -68,7 +68,7 @@ export async function setWaitingRefund(
   ]);
 }
 
-/** Takes the refund that an open dispute waited for from it: it failed. */
+/** Clears the refund that an open dispute waits for: it failed. */
 export async function forgetWaitingRefund(
   tx: Tx,
   { merchantId, disputeId }: Key,
@@ -81,8 +81,8 @@ export async function forgetWaitingRefund(
   );
 }
 
-/** Takes a refund that failed from what the payment had given back before a dispute. */
-export async function takeFromBefore(
+/** Subtracts a failed refund from what the payment had given back before a dispute. */
+export async function subtractFailedRefund(
   tx: Tx,
   { merchantId, disputeId }: Key,
   { refundId, amountPence }: { refundId: string; amountPence: number },

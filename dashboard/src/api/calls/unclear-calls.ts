@@ -5,10 +5,10 @@ const REPLAYED = 'idempotent-replayed';
 const LOWEST_OUTAGE = 500;
 /** Refusals that say nothing of an earlier try under the same key. */
 const SILENT_STATUSES: readonly number[] = [401, 403, 429];
-/** Whoever presses again later has looked meanwhile, and means another one. */
+/** A later press is meant as a new change: the member has seen the outcome by then. */
 const KEPT_FOR_MS = 10 * 60_000;
 
-/** A change whose outcome nobody knows. */
+/** A change with an unknown outcome. */
 interface Unclear {
   key: string;
   /** What it changes: the id in its address, or the address where it has none. */
@@ -19,9 +19,9 @@ interface Unclear {
 const objectOf = (url: string): string => /\/([a-z]{3}_\w+)/.exec(url)?.[1] ?? url;
 
 /**
- * Returns a fetch that keeps the key of each change whose outcome nobody knows, for ten minutes and until something else becomes
- * of what it changes: whoever presses the button again repeats that change, and makes no second one. `onRepeated` is called where
- * the first try had done it. See docs/rules/api.md#idempotency.
+ * Returns a fetch that repeats a change under its first key while the outcome is unknown, so that pressing the button again makes
+ * no second one: for ten minutes at most, and until another change of the same object is answered. `onRepeated` is called where
+ * the first try had made the change. See docs/rules/api.md#idempotency.
  */
 export function repeatingUnclear(fetch: Fetch, onRepeated: () => void): Fetch {
   const calls = new Map<string, Unclear>();

@@ -7,7 +7,7 @@ import { apiCaller } from './mcp-work.ts';
 
 const COMMIT = { method: 'POST', path: '/api/v1/prepared_acts/act_1/commit', body: {} };
 
-/** Starts a service that drops the first call, or answers it with a status, and answers the others with another one. */
+/** Starts a service that answers the first call with the status `first` (null: drops it), and each later one with `then`. */
 async function caller(t: TestContext, first: number | null, then: number) {
   let calls = 0;
   const server = createServer((request, response) => {
