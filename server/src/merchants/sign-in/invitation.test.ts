@@ -113,9 +113,10 @@ test('an invitation that has expired, was withdrawn or replaced, or is made up, 
   const { platform } = place;
   const expired = await invitation();
   await platform.db.transaction((tx) =>
-    tx.run(`UPDATE invitations SET expires_at = now() - interval '1 second' WHERE merchant_id = $1`, [
-      expired.merchantId,
-    ]),
+    tx.run(
+      `UPDATE invitations SET expires_at = now() - interval '1 second' WHERE merchant_id = $1`,
+      [expired.merchantId],
+    ),
   );
   const withdrawn = await invitation();
   await platform.db.forMerchant(withdrawn.merchantId, (tx) =>

@@ -68,7 +68,9 @@ test('a key ends after 90 days at most, and is refused from then on', async () =
   });
   assert.equal(long.status, 400);
   await platform.db.transaction((tx) =>
-    tx.run(`UPDATE operator_keys SET expires_at = now() - interval '1 second' WHERE key_id = $1`, [short.key.id]),
+    tx.run(`UPDATE operator_keys SET expires_at = now() - interval '1 second' WHERE key_id = $1`, [
+      short.key.id,
+    ]),
   );
   assert.equal(await me(short.secret), 401);
 });
